@@ -15,7 +15,7 @@ unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test nightly mutants fuzz references bench format lock upgrade clean FORCE
+.PHONY: help install run test nightly mutants fuzz references bench notebooks format lock upgrade clean FORCE
 .PHONY: compile check-lint check-format check-imports check-types check-tests check-portable
 
 help: ## this list
@@ -46,6 +46,9 @@ references: install ## solve the references of the check-cases again, without th
 
 bench: install ## speed figures, next to MuJoCo
 	@$(BIN)/remora bench $(ARGS)
+
+notebooks: install ## the notebooks of the examples, executed; ARGS="01_first_dive" one of them
+	@$(BIN)/python examples/make_notebooks.py $(ARGS)
 
 format: install ## let ruff mend and format the sources
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .

@@ -1,15 +1,19 @@
 """The programs in examples/ do what they say."""
 
+import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+SCRIPTS = sorted(EXAMPLES.glob("[0-9][0-9]_*.py"))
 SIMULATED = {"remora.world", "remora.sensors", "remora.simulation"}
 PROGRAM = """
 import runpy, sys
@@ -17,6 +21,57 @@ sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 print("modules", *sys.modules)
 """
+
+
+def printed_in(script: Path, folder: Path) -> str:
+    """What an example prints in a process of its own; a warning fails it."""
+    command = [sys.executable, "-W", "error", str(script)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_there_are_ten_examples_in_order() -> None:
+    assert [script.name[:2] for script in SCRIPTS] == [f"{number:02}" for number in range(1, 11)]
+    assert all(len(script.read_text(encoding="utf-8").splitlines()) <= 80 for script in SCRIPTS)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_an_example_runs_draws_and_prints_what_its_notebook_shows(script: Path, tmp_path: Path) -> None:
+    printed = printed_in(script, tmp_path)
+    picture = tmp_path / f"{script.stem}.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert picture.stat().st_size > 10_000
+    shown = "".join(
+        "".join(output["text"])
+        for cell in notebook(script)["cells"]
+        for output in cell.get("outputs", ())
+        if output["output_type"] == "stream"
+    )
+    assert without_numbers(shown) == without_numbers(printed)
+
+
+def notebook(script: Path) -> dict:
+    return json.loads((EXAMPLES / "notebooks" / f"{script.stem}.ipynb").read_text(encoding="utf-8"))
+
+
+def without_numbers(text: str) -> list[str]:
+    """The lines that do not depend on the version of a bundled file, the processor or the width of a terminal."""
+    numbers = re.sub(r"sha256 \w+|[-+]?\d+\.\d+(e[-+]\d+)?", "#", text)
+    return [line.strip() for line in numbers.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_the_notebook_is_the_executed_script(script: Path) -> None:
+    made, source = notebook(script), script.read_text(encoding="utf-8")
+    maker = runpy.run_path(str(EXAMPLES / "make_notebooks.py"))
+    assert [(cell["cell_type"], "".join(cell["source"])) for cell in made["cells"]] == maker["cells_of"](source)
+    codes = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in codes] == list(range(1, len(codes) + 1))
+    outputs = [output for cell in codes for output in cell["outputs"]]
+    assert not [output for output in outputs if output["output_type"] == "error"]
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert (EXAMPLES / "notebooks" / f"{script.stem}.ipynb").stat().st_size < 200_000
 
 
 def test_onboard_parts_on_a_log_give_its_estimates_and_commands_without_the_simulation(tmp_path: Path) -> None:

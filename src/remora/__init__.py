@@ -1,37 +1,30 @@
 """Remora: underwater vehicles, from equations written once.
 
->>> from remora import Plant, load_vehicle
->>> plant = Plant(load_vehicle("falcon"))
+>>> import remora
+>>> log = remora.simulate("dive_and_turn", duration=5)
+>>> vehicle = remora.load_vehicle("falcon").with_(mass="118 kg")
 
-The names below load what they need when they are first used, so that `import remora` stays cheap.
+docs/python.md describes the names, which the stub beside this file lists. They are imported on first use, so that
+`import remora` stays cheap.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from remora.kernels.plant import Plant
-    from remora.vehicles.file_kind import VehicleFileError
-    from remora.vehicles.library import preset_names
-    from remora.vehicles.vehicle_reader import load_vehicle
+import lazy_loader
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Plant": "remora.kernels.plant",
-    "VehicleFileError": "remora.vehicles.file_kind",
-    "load_vehicle": "remora.vehicles.vehicle_reader",
-    "preset_names": "remora.vehicles.library",
-}
-
-__all__ = ["Plant", "VehicleFileError", "__version__", "load_vehicle", "preset_names"]
+_attribute, _, _names = lazy_loader.attach_stub(__name__, __file__)
+__all__ = [*_names, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _names:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    # There are a package and a function of this name: the package can be called.
+    return import_module("remora.vehicles") if name == "vehicles" else _attribute(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+    return sorted(__all__)

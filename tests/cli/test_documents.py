@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import remora
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 THEORY = (ROOT / "docs" / "theory.md").read_text()
@@ -45,8 +47,10 @@ def test_code_of_the_readme_runs(block: str, tmp_path: Path) -> None:
     environment = {**os.environ, "MPLBACKEND": "Agg"}
     command = [sys.executable, "-W", "error", "-c", block]
     subprocess.run(command, cwd=tmp_path, check=True, timeout=200, env=environment)
-    picture = tmp_path / "falcon_dives.png"
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    for picture in ("square.png", "fit.png"):
+        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
+    assert [line for line in block.splitlines() if "import" in line] == ["import remora"]
+    assert remora.load_vehicle(tmp_path / "my_rov.yaml").name == "bluerov2_heavy_fitted"
 
 
 def test_every_function_of_the_theory_exists() -> None:

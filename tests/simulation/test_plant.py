@@ -14,8 +14,8 @@ FALCON = load_vehicle("falcon")
 
 
 def test_the_package_offers_its_names() -> None:
-    assert {"Plant", "VehicleFileError", "load_vehicle", "preset_names"} <= set(dir(remora))
-    assert "falcon" in remora.preset_names()
+    assert {"Plant", "VehicleFileError", "load_vehicle", "vehicles"} <= set(dir(remora))
+    assert "falcon" in remora.vehicles()
     with pytest.raises(AttributeError, match="no attribute 'plant'"):
         _ = remora.plant
 

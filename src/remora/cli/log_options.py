@@ -101,46 +101,31 @@ def log_sources(logs: Sequence[str], reader: str | None) -> "list[str | LogFile]
 
 def replays(choices: Choices) -> "ReplaySettings":
     """Settings of the open-loop replay."""
-    from remora.identification.validation import ReplaySettings
+    from remora.identification.validation import make_replay_settings
 
-    for name, value in (("rate", choices.rate), ("gap", choices.gap), ("restart", choices.restart)):
-        if value is not None and not 0.0 < value < float("inf"):
-            raise ValueError(f"--{name} {value:g}: give a positive number")
-    if not 0.0 <= choices.settle < float("inf"):
-        raise ValueError(f"--settle {choices.settle:g}: give zero or more seconds")
-    if not abs(choices.inputs_late) < float("inf"):
-        raise ValueError(f"--inputs-late {choices.inputs_late:g}: give a number of seconds")
-    return ReplaySettings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
+    return make_replay_settings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
 def _reading(choices: Choices) -> "LogReadOptions":
-    from remora.files.did_you_mean import suggestion
-    from remora.identification.data.column_map import TableOptions, read_column_map
-    from remora.identification.data.log_files import LogReadOptions
+    from remora.identification.data.column_map import read_column_map
+    from remora.identification.data.read_options import make_read_options
 
-    kinds = ("outputs", "commands", "wrench")
-    if choices.inputs not in kinds:
-        raise ValueError(f"--inputs {choices.inputs}: inputs are of another kind. {suggestion(choices.inputs, kinds)}")
-    conventions = ("forward-right-down", "forward-left-up")
-    if choices.axes_convention not in conventions:
-        hint = suggestion(choices.axes_convention, conventions)
-        raise ValueError(f"--axes-convention {choices.axes_convention}: there are no such axes. {hint}")
     mapped = read_column_map(choices.columns) if choices.columns is not None else {}
     mapped |= dict(_pair("--column", text) for text in choices.column)
-    table = TableOptions(
-        mapped,
-        choices.inputs,  # type: ignore[arg-type]
-        choices.axes_convention,
-        choices.gap,
-        choices.keep_first,
-        choices.salvage,
+    return make_read_options(
+        columns=mapped,
+        inputs=choices.inputs,
+        motion=_motion(choices),
+        log_vehicle=choices.log_vehicle,
+        axes_convention=choices.axes_convention,
+        gap=choices.gap,
+        skip_nan=choices.skip_nan,
+        keep_first=choices.keep_first,
+        salvage=choices.salvage,
     )
-    return LogReadOptions(table, _motion(choices), choices.log_vehicle, choices.salvage, choices.skip_nan)
 
 
 def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
-    from remora.files.did_you_mean import suggestion
-
     if choices.channel:
         sensors = {}
         for axis, place in (_pair("--channel", text) for text in choices.channel):
@@ -150,8 +135,6 @@ def _motion(choices: Choices) -> str | Mapping[str, tuple[str, str]]:
                 raise ValueError(f"--channel {axis}={place}: give a channel and a field, as in {example}")
             sensors[axis] = (channel, field)
         return sensors
-    if choices.motion not in ("estimate", "truth"):
-        raise ValueError(f"--motion {choices.motion}: {suggestion(choices.motion, ('estimate', 'truth'))}")
     return choices.motion
 
 
@@ -169,25 +152,9 @@ def split_names(given: Sequence[str]) -> tuple[str, ...]:
 
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
     """Degrees of freedom, as given or all that were measured; roll and pitch only where they move."""
-    from remora.files.did_you_mean import suggestion
-    from remora.identification.data.checks import moves
-    from remora.vehicles.names import DEGREES_OF_FREEDOM
+    from remora.identification.data.read_options import chosen_axes
 
-    given = split_names(choices.axes)
-    for axis in given:
-        if axis not in DEGREES_OF_FREEDOM:
-            raise ValueError(
-                f"--axes {axis}: there is no such degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}"
-            )
-    if missing := [axis for axis in given for record in records if axis not in record.measured]:
-        known = ", ".join(records[0].measured) or "nothing"
-        raise ValueError(f"{records[0].source}: has no speed of {missing[0]}. It has: {known}.")
-    shared = [axis for axis in DEGREES_OF_FREEDOM if all(axis in record.measured for record in records)]
-    if not given:  # roll and pitch that stay level are no mistake of an experiment; other axes that rest are
-        shared = [
-            axis for axis in shared if axis not in ("roll", "pitch") or any(moves(record, axis) for record in records)
-        ]
-    return tuple(axis for axis in DEGREES_OF_FREEDOM if axis in (given or shared))
+    return chosen_axes(records, split_names(choices.axes))
 
 
 def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs: Sequence[str]) -> None:

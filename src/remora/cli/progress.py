@@ -6,31 +6,16 @@ from contextlib import contextmanager
 
 import click
 
+from remora.report.progress_bar import progress_bar
+
 PLAIN_LINES = 4
 
 
 @contextmanager
 def progress(what: str, whole: float, unit: str = "s") -> Iterator[Callable[[float], None]]:
     """A function to call with the progress, in seconds or another unit, out of the whole."""
-    with _bar(what, whole, unit) if sys.stderr.isatty() else _lines(what, whole, unit) as update:
+    with progress_bar(what, whole, unit) if sys.stderr.isatty() else _lines(what, whole, unit) as update:
         yield update
-
-
-@contextmanager
-def _bar(what: str, whole: float, unit: str) -> Iterator[Callable[[float], None]]:
-    """A bar that is drawn in place."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed:.0f} of {task.total:.0f} " + unit),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=whole)
-        yield lambda simulated: bar.update(task, completed=simulated)
 
 
 @contextmanager

@@ -48,7 +48,8 @@ def simulate_plan(requirements: Requirements, text: str, times: tuple[float, ...
     times, settle
         Duration of each excitation and of the settling before the first, s.
     """
-    setup = scenario_from_text(text, "plan")
+    vehicle = requirements.vehicle
+    setup = scenario_from_text(text, "plan", vehicles={vehicle.file: vehicle})
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plan.mcap"
         loop = Loop(setup, Recorder.open(setup, path))

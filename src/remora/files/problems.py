@@ -1,6 +1,7 @@
 """Errors of the library and problems of input files: place, field, value found, and what to write instead."""
 
 from collections.abc import Callable, Iterable, Mapping
+from os import PathLike, fspath
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 # Keys and list indices from the top of a file down to one field.
@@ -144,6 +145,14 @@ class InputFileError(InputError):
     def only_physics(self) -> bool:
         """Whether the file was readable and only its values are physically impossible."""
         return all(problem.kind == "physics" for problem in self.problems)
+
+
+def path_text(field: str, path: object) -> str:
+    """A path as text; InputError for anything else."""
+    if isinstance(path, str | PathLike) and isinstance(text := fspath(path), str):
+        return text
+    fix = "Give a text or a path."
+    raise InputError(f"{field} is {path!r:.60}. {fix}").about(field, path, fix=fix)
 
 
 def dotted(path: Path) -> str:

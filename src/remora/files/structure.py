@@ -183,16 +183,21 @@ def _finding(model: type[BaseModel], line: dict[str, Any]) -> Finding:
 
 def _what_to_give(model: type[BaseModel], path: Path) -> str:
     """Hint for a missing field."""
-    hint: Any = model
-    for step in (step for step in path if isinstance(step, str)):
-        hint = _inner(hint)
-        if not (isinstance(hint, type) and issubclass(hint, BaseModel)):
-            return ""
-        hint = _hints(hint)[step]
-    hint = _inner(hint, of_lists=False)
+    hint = hint_at(model, path)
     if get_origin(hint) is Annotated and isinstance(hint.__metadata__[0], Is):
         return f" Give {hint.__metadata__[0].words}."
     return f" Give one of: {', '.join(map(str, get_args(hint)))}." if get_origin(hint) is Literal else ""
+
+
+def hint_at(model: type[BaseModel], path: Path) -> Any:
+    """Type of the field at a path below a section, without its `None`; None where there is no such field."""
+    hint: Any = model
+    for step in (step for step in path if isinstance(step, str)):
+        hint = _inner(hint)
+        if not (isinstance(hint, type) and issubclass(hint, BaseModel)) or step not in _hints(hint):
+            return None
+        hint = _hints(hint)[step]
+    return _inner(hint, of_lists=bool(path) and isinstance(path[-1], int))
 
 
 def _inner(hint: Any, of_lists: bool = True) -> Any:

@@ -1,4 +1,4 @@
-"""Objects from Python files of the user: `my_file.py:Name`."""
+"""Objects of user code: `my_file.py:Name` of a Python file, `my_package.my_module:Name` of a module."""
 
 import hashlib
 import importlib.util
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+from remora.files.python_references import is_reference, referenced
 
 
 class UserCodeError(InputError):
@@ -25,13 +26,13 @@ class UserCodeNames(NamedTuple):
     gives: str = ""  # what the object is called with
 
 
-def is_user_file(name: str) -> bool:
-    """Whether a name refers to a Python file."""
-    return ".py:" in name or name.endswith(".py")
+def is_user_code(name: str) -> bool:
+    """Whether a name refers to a Python file or module."""
+    return ".py:" in name or name.endswith(".py") or is_reference(name)
 
 
 def user_object(name: str, folder: Path, names: UserCodeNames) -> Any:
-    """The class or function `file.py:Name`.
+    """The class or function `file.py:Name` or `module:Name`.
 
     Parameters
     ----------
@@ -47,6 +48,11 @@ def user_object(name: str, folder: Path, names: UserCodeNames) -> Any:
     UserCodeError
         When the file or the name is missing, or the import fails.
     """
+    if is_reference(name):
+        try:
+            return referenced(name)
+        except InputError as error:
+            raise UserCodeError(str(error)) from error
     file_name, _, attribute = name.partition(":")
     file = folder / file_name
     if not attribute.isidentifier():

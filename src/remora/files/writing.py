@@ -18,7 +18,16 @@ def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
 
 def file_hash(path: str | Path) -> str:
     """The first 16 hexadecimal digits of the SHA-256 of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    return _digest(Path(path).read_bytes())
+
+
+def text_hash(text: str) -> str:
+    """The same of a text, as if it were in a file."""
+    return _digest(text.encode())
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:

@@ -10,6 +10,7 @@ from remora.files.arrays import Array
 from remora.files.problems import Fix, InputError, listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
+from remora.identification.data.read_options import check_number
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
 from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
@@ -54,6 +55,30 @@ class ReplaySettings(NamedTuple):
 
 
 AS_RECORDED = ReplaySettings()
+
+
+def make_replay_settings(
+    rate: float | None = None, restart: float | None = None, settle: float = 0.0, inputs_late: float = 0.0
+) -> ReplaySettings:
+    """Checked settings of replays.
+
+    Parameters
+    ----------
+    rate
+        Rate of the records, Hz; as recorded unless given.
+    restart
+        Interval between restarts from the measured state, s; only at gaps unless given.
+    settle
+        Time after each start that is not scored, s.
+    inputs_late
+        Delay of the stamps of inputs against those of sensors, s.
+    """
+    for name, value in (("rate", rate), ("restart", restart)):
+        if value is not None:
+            check_number(name, value, above=0.0)
+    check_number("settle", settle, least=0.0)
+    check_number("inputs_late", inputs_late)
+    return ReplaySettings(rate, restart, settle, inputs_late)
 
 
 class ScoredReplay(NamedTuple):

@@ -4,19 +4,18 @@ Only fitted values change. A matrix with a fitted element is written element by 
 own standard deviation and source.
 """
 
-import io
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from ruamel.yaml import YAML
 
 from remora.equations.hull.forms.form import FormField
 from remora.equations.hull.forms.lift import LIFT
-from remora.files.document import read_document
+from remora.files.document import parse_document
 from remora.files.problems import Fix, InputError
+from remora.files.yaml_text import yaml_text
 from remora.identification.force_parameters import filled, force_parameters, with_item
 from remora.identification.parameters import (
     ELEMENTS,
@@ -85,7 +84,7 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     _write_dead_bands(data, vehicle, fitted, source)
     _write_history(data, fit, vehicle, negative_damping)
     data["name"] = name or f"{base.name}_fitted"
-    text = _dumped(data)
+    text = yaml_text(data)
     vehicle_from_text(text, f"fitted {data['name']}")
     return text
 
@@ -110,10 +109,10 @@ def _base(fit: Fit) -> Vehicle:
 
 
 def _raw(base: Vehicle) -> dict[str, Any]:
-    """Base file as a mutable copy."""
-    if not Path(base.file).is_file():
-        raise ValueError(f'vehicle "{base.name}" did not come from a file that still exists ("{base.file}")')
-    data: dict[str, Any] = read_document(Path(base.file), VEHICLE_FILE).data
+    """Data of the base file as a mutable copy."""
+    if not base.text:
+        raise ValueError(f'vehicle "{base.name}" has no text: it was not read from a file or made from sections')
+    data: dict[str, Any] = parse_document(base.text, base.file, VEHICLE_FILE).data
     return data
 
 
@@ -359,13 +358,3 @@ def _envelope(fit: Fit, vehicle: VehicleParameters) -> dict[str, float]:
         if bounds:
             limits[name] = float(min(bounds))
     return limits
-
-
-def _dumped(data: dict[str, Any]) -> str:
-    yaml = YAML()
-    yaml.default_flow_style = None
-    yaml.width = 118
-    yaml.representer.ignore_aliases = lambda data: True  # thrusters may share a section; vehicle files take no aliases
-    stream = io.StringIO()
-    yaml.dump(data, stream)
-    return stream.getvalue()

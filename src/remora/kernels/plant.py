@@ -51,6 +51,8 @@ class Plant:
     _steppers: KeptSteppers = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.vehicle, Vehicle):
+            raise ValueError(f"vehicle is {self.vehicle!r:.60}: give one from load_vehicle or make_vehicle")
         packed = pack(self.vehicle.parameters, tuple(self.locked), tuple(self.simplifications))
         # The dataclass is frozen; these fields are known once the vehicle is packed.
         object.__setattr__(self, "packed", packed)

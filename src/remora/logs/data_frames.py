@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from remora.logs.log import Log
+from remora.logs.log import Log, Series
 from remora.logs.problems import LogError
 
 
@@ -13,16 +13,17 @@ def to_frames(log: Log, channels: Iterable[str] | None = None) -> dict[str, Any]
 
     Units and frames stand in `frame.attrs["units"]` and `frame.attrs["frames"]`.
     """
+    return {name: to_frame(log[name]) for name in (log.series if channels is None else channels)}
+
+
+def to_frame(series: Series) -> Any:
+    """One channel as a pandas DataFrame, as in `to_frames`."""
     try:
         pandas = import_module("pandas")
     except ImportError:
         raise LogError('data frames need pandas: python -m pip install "remora[frames]"') from None
-    frames = {}
-    for name in log.series if channels is None else channels:
-        series = log[name]
-        index = pandas.to_timedelta(series.time_ns, unit="ns").rename("time")
-        frame = pandas.DataFrame(dict(series.columns), index=index)
-        frame.attrs["units"] = {field.name: field.unit for field in series.channel.fields}
-        frame.attrs["frames"] = {field.name: field.frame for field in series.channel.fields}
-        frames[name] = frame
-    return frames
+    index = pandas.to_timedelta(series.time_ns, unit="ns").rename("time")
+    frame = pandas.DataFrame(dict(series.columns), index=index)
+    frame.attrs["units"] = {field.name: field.unit for field in series.channel.fields}
+    frame.attrs["frames"] = {field.name: field.frame for field in series.channel.fields}
+    return frame

@@ -50,6 +50,12 @@ class Series:
         """Some columns side by side, all of them if none is named."""
         return np.column_stack([np.asarray(self[name], np.float64) for name in names or self.channel.names])
 
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame: a row per time, exact to the nanosecond, a column per field; units in `attrs`."""
+        from remora.logs.data_frames import to_frame
+
+        return to_frame(self)
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 from remora.files.did_you_mean import suggestion
 from remora.files.discovery import instances_in
 from remora.files.problems import InputError
-from remora.files.user_code import is_user_file
+from remora.files.user_code import is_user_code
 from remora.sensors.kind import SensorKind, SensorKindError
 from remora.sensors.user_kinds import user_kind
 
@@ -47,7 +47,7 @@ def find_kind(name: str, folder: Path = Path()) -> SensorKind:
     UserCodeError
         Where a user-defined kind cannot be loaded.
     """
-    if is_user_file(name):
+    if is_user_code(name):
         return user_kind(name, folder)
     if name in KINDS:
         return KINDS[name]

@@ -9,4 +9,7 @@ from .vehicle import (
     Vehicle as Vehicle,
     with_symmetric_heave as with_symmetric_heave,
 )
-from .vehicle_reader import load_vehicle as load_vehicle, vehicle_from_text as vehicle_from_text
+from .vehicle_reader import (
+    load_vehicle as load_vehicle,
+    vehicle_from_text as vehicle_from_text,
+)

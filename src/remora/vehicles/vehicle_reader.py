@@ -1,7 +1,7 @@
 """Read a vehicle from a YAML file, a text or a preset name."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
@@ -9,9 +9,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from remora.files.did_you_mean import suggestion
-from remora.files.document import Document, parse_document, problem_at, read_document
-from remora.files.problems import Finding, Path, Problem, dotted
+from remora.files.document import Document, parse_document, problem_at, read_text
+from remora.files.problems import Finding, Path, Problem, dotted, path_text
 from remora.files.quantities import Quantity
+from remora.files.yaml_text import plain_data, yaml_text
 from remora.vehicles.assembly import actuators
 from remora.vehicles.assembly.vehicle_assembly import assemble, envelope
 from remora.vehicles.axes import axes_named
@@ -39,15 +40,15 @@ def load_vehicle(path_or_preset_name: str | os.PathLike[str], find_kind: FindKin
     VehicleFileError
         With every problem of the file at once.
     """
-    given = os.fspath(path_or_preset_name)
+    given = path_text("path_or_preset_name", path_or_preset_name)
     if given in preset_names():
-        return _vehicle(read_document(preset_path(given), VEHICLE_FILE), find_kind)
+        return _vehicle_of_file(preset_path(given), find_kind)
     path = FilePath(given)
     looks_like_name = isinstance(path_or_preset_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
         message = f"there is no preset of this name. {suggestion(given, preset_names())} A file is given by its path."
         raise VehicleFileError([Problem(given, None, None, "", "", message, "file")])
-    return _vehicle(read_document(path, VEHICLE_FILE), find_kind)
+    return _vehicle_of_file(path, find_kind)
 
 
 def vehicle_from_text(text: str, file: str = "text", find_kind: FindKind | None = None) -> Vehicle:
@@ -62,7 +63,27 @@ def vehicle_from_text(text: str, file: str = "text", find_kind: FindKind | None 
     find_kind
         As for `load_vehicle`.
     """
-    return _vehicle(parse_document(text, file, VEHICLE_FILE), find_kind)
+    vehicle = _vehicle(parse_document(text, file, VEHICLE_FILE), find_kind)
+    return replace(vehicle, text=text, find_kind=find_kind)
+
+
+def vehicle_from_sections(sections: Mapping[str, Any], find_kind: FindKind | None = None) -> Vehicle:
+    """The vehicle of the sections of a vehicle file, as nested mappings; problems name no line."""
+    text = yaml_text({key: plain_data(value, key) for key, value in sections.items() if value is not None})
+    label = f"vehicle {sections.get('name', '')}".strip()
+    return without_lines(lambda: vehicle_from_text(text, label, find_kind))
+
+
+def without_lines(read: Callable[[], Vehicle]) -> Vehicle:
+    """What `read` gives; problems of a vehicle that was made in Python name no line."""
+    try:
+        return read()
+    except VehicleFileError as error:
+        raise VehicleFileError(problem._replace(line=None, column=None) for problem in error.problems) from None
+
+
+def _vehicle_of_file(path: FilePath, find_kind: FindKind | None) -> Vehicle:
+    return vehicle_from_text(read_text(path, VEHICLE_FILE), str(path), find_kind)
 
 
 def _vehicle(document: Document, find_kind: FindKind | None) -> Vehicle:

@@ -53,7 +53,17 @@ def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOpt
     file = Path(path)
     if not file.exists():
         raise RecordError("there is no such file.", file)
-    record = read_table(file, vehicle, how.table) if _is_table(path) else _of_log(read_log(path), file, how)
+    if _is_table(path):
+        return _cleaned(read_table(file, vehicle, how.table), how)
+    return record_of_log(read_log(path), how, file)
+
+
+def record_of_log(log: Log, how: LogReadOptions, path: Path) -> Record:
+    """Record of a log in memory; the path names it in messages."""
+    return _cleaned(_of_log(log, path, how), how)
+
+
+def _cleaned(record: Record, how: LogReadOptions) -> Record:
     record = without_repeated_readings(record)
     # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record

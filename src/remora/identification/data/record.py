@@ -6,12 +6,13 @@ SI and radians, N north-east-down, B forward-right-down. Unmeasured values are N
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple, TypeAlias, final
+from typing import Literal, NamedTuple, TypeAlias, final, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
+from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -135,7 +136,14 @@ def inputs_of(
     held
         Whether values hold until the next row (zero-order hold); by default only commands.
     """
-    table = np.asarray(values, dtype=float)
+    kinds = get_args(InputKind)
+    if kind not in kinds:
+        hint = suggestion(str(kind), kinds)
+        raise RecordError(f"kind is {kind!r}. {hint}", field="kind", found=str(kind), choices=kinds)
+    try:
+        table = np.asarray(values, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise RecordError(f"values are no table of numbers: {error}.", field="values") from None
     return RecordedInputs(kind, tuple(names), tuple(units), table, kind == "commands" if held is None else held)
 
 

@@ -72,7 +72,8 @@ class PlantJacobian:
     Raises
     ------
     ValueError
-        When the vehicle has user-defined force models, a group is unknown or repeated, the step is not positive, or the method has no fixed Runge-Kutta steps.
+        When the vehicle has user-defined force models, a group is unknown or repeated, the step is not positive, or the
+        method has no fixed Runge-Kutta steps.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class PlantJacobian:
         columns = _columns(packed, self.groups)
         self.directions = int(columns.max(initial=-1)) + 1
         sizes = (method.stages, method.nodes)
-        codes = [method.rule, *sizes, packed.row.size, self.steps, self.directions, *columns]
+        codes = [method.rule, *sizes, packed.row.size, self.directions, 1, self.steps, *columns]
         self._codes = np.append(codes_of(packed.layout), codes)
         known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [interval or 0.0]])
         decays = 2 * packed.actuators * method.nodes

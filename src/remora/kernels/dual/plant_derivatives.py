@@ -23,8 +23,9 @@ from remora.equations.packed import (
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
 from remora.files.arrays import Array
 from remora.kernels.dual.dual_intrinsics import SLOPES, dual_array, seeded, store_slopes, value_of
-from remora.kernels.entries import LAYOUT_SIZE, Integers, layout_at
+from remora.kernels.entries import Integers, layout_at
 from remora.kernels.layouts.array_views import array_view
+from remora.kernels.layouts.layout_codes import LAYOUT_SIZE
 from remora.kernels.layouts.layout_types import basic_layout
 from remora.kernels.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
 from remora.kernels.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
@@ -242,16 +243,17 @@ def are_finite(numbers: Array) -> bool:
 def differentiate_with(layout: Layout, prepared: Array, codes: Integers, inputs: Array, result: Array) -> int:
     """Values and derivatives of a rate or of steps. Few arguments, because each costs time.
 
-    The codes hold the layout, then the rule, the numbers of stages, nodes, parameters, steps (0 for the rate) and
-    directions, and the direction of each error coordinate. The prepared numbers are those of `entries.prepare`, with
-    the memory of `memory_size` at their end. The inputs are state, commands, external wrench and water. Returns
-    FINISHED, OUTSIDE with the state that left the limits, or NOT_FINITE.
+    The codes hold the layout, then the rule, the numbers of stages, nodes, parameters and directions, 1 for one step
+    per prepared interval, the number of steps (0 for the rate), and the direction of each error coordinate. The
+    prepared numbers are those of `entries.prepare`, with the memory of `memory_size` at their end. The inputs are
+    state, commands, external wrench and water. Returns FINISHED, OUTSIDE with the state that left the limits, or
+    NOT_FINITE.
     """
     k = LAYOUT_SIZE
-    rule, stages, nodes, parameters, steps, directions = (
-        codes[k], codes[k + 1], codes[k + 2], codes[k + 3], codes[k + 4], codes[k + 5],
+    rule, stages, nodes, parameters, directions, steps = (
+        codes[k], codes[k + 1], codes[k + 2], codes[k + 3], codes[k + 4], codes[k + 6],
     )  # fmt: skip
-    columns = codes[k + 6 :]
+    columns = codes[k + 7 :]
     actuators = actuator_count(layout)
     at_tolerances = parameters + stages * (stages + 3)
     at_decays = at_tolerances + 4

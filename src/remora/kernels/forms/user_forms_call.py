@@ -18,7 +18,8 @@ from numba.np.arrayobj import make_array
 from remora.equations.algebra.vectors import scale6
 from remora.equations.hull import hull_forms
 from remora.equations.packed import user_forms_start
-from remora.kernels.simd.lanes import WIDTH, LaneArray, lanes
+from remora.kernels.layouts.number_arrays import NumberArray
+from remora.kernels.simd.lanes import WIDTH, lanes
 
 _intrinsic: Any = numba.extending.intrinsic
 
@@ -33,7 +34,7 @@ _FUNCTION = ir.FunctionType(ir.VoidType(), [_DOUBLE.as_pointer(), _WORD, _WORD, 
 @_intrinsic
 def call_user_forms(typingctx: Any, row: Any, start: Any, address: Any, fading_only: Any, twist: Any) -> Any:
     """Wrench of the function at an address, for the records from an index of the row on."""
-    by_lane = isinstance(row, LaneArray)
+    by_lane = isinstance(row, NumberArray) and row.element == lanes
     number = lanes if by_lane else types.float64
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:

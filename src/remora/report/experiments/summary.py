@@ -1,6 +1,7 @@
 """A planned experiment as tables and sentences."""
 
 import math
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -10,9 +11,21 @@ from remora.experiments.planner import ExperimentPlan
 from remora.experiments.summary import sentences
 
 
-def print_plan(plan: ExperimentPlan) -> None:
-    """Excitations, predicted standard deviations and limits, on the output stream."""
-    console = Console(highlight=False)
+def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | None = None) -> None:
+    """Excitations, predicted standard deviations and limits.
+
+    Parameters
+    ----------
+    plan
+        The plan.
+    file
+        Stream; the output stream unless given.
+    width
+        Characters of a line; those of the terminal unless given.
+    """
+    # Without these, rich shows the text in a notebook instead of writing it to the file, or colours the file.
+    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
+    console = Console(file=file, width=width, highlight=False, **plain)
     console.print(_excitations(plan))
     console.print(_deviations(plan))
     for sentence in sentences(plan):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import remora
+from remora.files.catalogue import html_table
 from remora.identification.validation import RecordValidation, Validation
 from remora.report.drawing import picture_bytes
 from remora.report.fits.summary import TextTable, parameter_table, score_table, troubles, what_was_judged
@@ -62,9 +63,7 @@ def _list(sentences: Sequence[str]) -> str:
 
 
 def _table(table: TextTable) -> str:
-    heads = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)
-    rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f"<table><tr>{heads}</tr>{rows}</table>"
+    return html_table(table.heads, table.rows)
 
 
 def _page(title: str, *pieces: str) -> str:

@@ -8,5 +8,15 @@
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.load_context import ScenarioError
 from remora.simulation.scenarios.reader import read_scenario, scenario_from_text
+from remora.simulation.scenarios.scenario import Scenario, load_scenario, make_scenario
 
-__all__ = ["ScenarioError", "read_scenario", "scenario_from_text", "scenario_names", "scenario_path"]
+__all__ = [
+    "Scenario",
+    "ScenarioError",
+    "load_scenario",
+    "make_scenario",
+    "read_scenario",
+    "scenario_from_text",
+    "scenario_names",
+    "scenario_path",
+]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from remora.files.catalogue import Catalogue, catalogue_of
+
 _FOLDER = Path(__file__).parent / "presets"
 
 
@@ -13,3 +15,8 @@ def scenario_names() -> tuple[str, ...]:
 def scenario_path(name: str) -> Path:
     """Path of the file of a bundled scenario."""
     return _FOLDER / f"{name}.yaml"
+
+
+def scenarios() -> Catalogue:
+    """Names and titles of all bundled scenarios."""
+    return catalogue_of(_FOLDER)

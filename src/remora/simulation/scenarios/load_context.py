@@ -1,6 +1,7 @@
 """Errors of scenario files, and the context in which their sections are read."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from remora.files.structure import section_at
 from remora.logs.problems import seconds
 from remora.simulation.monitoring.limits import WATCH_ALL, Watch
 from remora.simulation.setup import EnvironmentSetup
+from remora.vehicles.vehicle import Vehicle
 
 M = TypeVar("M", bound=BaseModel)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -59,6 +61,7 @@ class LoadContext(NamedTuple):
     notes: list[Finding]  # possible mistakes
     pending_warnings: list[PendingWarning]  # of the vehicle that is being read
     watch: Watch = WATCH_ALL  # of vehicles that do not give their own
+    vehicles: Mapping[str, Vehicle] = {}  # file of an entry -> vehicle that was made in Python
 
     def section(self, model: type[M], data: Any, path: Path) -> M | None:
         """A section at a path, or None with findings."""

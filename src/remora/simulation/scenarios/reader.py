@@ -11,7 +11,7 @@ from typing import Any
 from remora.equations.geometry.earth import Geodetic, normal_gravity
 from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.problems import Finding, Problem
+from remora.files.problems import Finding, Problem, path_text
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.kernels.methods import METHODS
@@ -30,6 +30,7 @@ from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext,
 from remora.simulation.setup import EnvironmentSetup, Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
+from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
 from remora.world.ground.tunnels import Tunnel
 
@@ -52,14 +53,20 @@ def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, An
     ScenarioError
         With every problem of the file at once.
     """
-    given = os.fspath(path_or_name)
+    path = scenario_file(path_or_name)
+    return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent, changes)
+
+
+def scenario_file(path_or_name: str | os.PathLike[str]) -> FilePath:
+    """Path of a scenario file, or of a bundled one by name; ScenarioError for an unknown name."""
+    given = path_text("path_or_name", path_or_name)
     path = scenario_path(given) if given in scenario_names() else FilePath(given)
     looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
         known = suggestion(given, scenario_names())
         message = f"there is no scenario of this name. {known} A file is given by its path."
         raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
-    return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent, changes)
+    return path
 
 
 def scenario_from_text(
@@ -67,6 +74,7 @@ def scenario_from_text(
     file: str = "text",
     folder: str | os.PathLike[str] = ".",
     changes: Mapping[str, Any] | None = None,
+    vehicles: Mapping[str, Vehicle] | None = None,
 ) -> Setup:
     """Read the run of a YAML text.
 
@@ -80,6 +88,8 @@ def scenario_from_text(
         Base of relative paths.
     changes
         As in `read_scenario`.
+    vehicles
+        Vehicles by the file that entries name; other files are read.
     """
     document = parse_document(text, file, SCENARIO_FILE)
     replaced: list[Problem] = []
@@ -90,7 +100,7 @@ def scenario_from_text(
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     # A run with another duration is not expected to finish its mission.
     usual = replace(WATCH_ALL, unfinished=None) if changes and "duration" in changes else WATCH_ALL
-    return _setup(document, FilePath(folder), digest, usual, replaced)
+    return _setup(document, FilePath(folder), digest, usual, replaced, vehicles or {})
 
 
 def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
@@ -121,14 +131,21 @@ def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[P
     return [problem_at(document, finding) for finding in findings]
 
 
-def _setup(document: Document, folder: FilePath, digest: str, usual: Watch, replaced: Sequence[Problem]) -> Setup:
+def _setup(
+    document: Document,
+    folder: FilePath,
+    digest: str,
+    usual: Watch,
+    replaced: Sequence[Problem],
+    vehicles: Mapping[str, Vehicle],
+) -> Setup:
     """The setup in a document; raises ScenarioError with all problems."""
     findings, problems = list(document.findings), list(replaced)
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, duration and vehicles at the top of the file."
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
-    context = _load_context(described_as, folder, findings, problems)
+    context = _load_context(described_as, folder, findings, problems)._replace(vehicles=vehicles)
     context = context._replace(watch=watch_from(described_as.watch, ("watch",), usual, context))
     setup = _assembled(described_as, document.data, context, digest)
     if findings or problems or setup is None:

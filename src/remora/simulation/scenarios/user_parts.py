@@ -1,4 +1,7 @@
-"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario."""
+"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario.
+
+`my_package.my_module:MyPart` names a class of a module instead, `__main__:MyPart` one of the running program.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.files.section import NamedQuantities, SensorParameters
-from remora.files.user_code import is_user_file
+from remora.files.user_code import is_user_code
 from remora.vehicles.axes import (
     Axes,
     in_body_axes,
@@ -220,7 +220,7 @@ def sensor(section: SensorSection, axes: Axes, folder: FilePath) -> SensorEntry:
         rate=section.rate.value if section.rate else None,
         latency=section.latency.value if section.latency else None,
         parameters=values_of(section.parameters),
-        folder=str(folder) if is_user_file(section.kind) else "",
+        folder=str(folder) if is_user_code(section.kind) else "",
     )
 
 

@@ -1,12 +1,14 @@
 """Report of `remora check`: invariants, hydrostatics, actuation and plausibility."""
 
 import math
+import sys
 from typing import Any
 
 from remora.equations.actuators.fins import Fin
 from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.hull.forms.form import HullForce
+from remora.files.catalogue import html_table
 from remora.vehicles.checks.actuation import WrenchRange, reachable_wrench
 from remora.vehicles.checks.check import InvariantCheck, added_mass_ratios, check_vehicle
 from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
@@ -63,6 +65,29 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
     ]
     sound = all(finding.holds for finding in findings)
     return sound, [*lines, *_verdict(vehicle, findings, sound, unlikely), *_warning_verdict(vehicle, unlikely)]
+
+
+def print_report(vehicle: Vehicle) -> bool:
+    """Print the report; whether all invariants hold."""
+    sound, lines = report_lines(vehicle)
+    sys.stdout.write("\n".join([*lines, ""]))
+    return sound
+
+
+def html_summary(vehicle: Vehicle) -> str:
+    """Table of the main figures, for a notebook."""
+    p = vehicle.parameters
+    rows = [
+        ("title", vehicle.title),
+        ("source", vehicle.source),
+        ("mass", f"{p.mass:g} kg"),
+        ("net buoyancy", net_buoyancy_text(p)),
+        ("trim at rest", trim_text(p)),
+        *((kind.replace("_", " "), ", ".join(names)) for kind, names in actuator_groups(p).items() if names),
+        *([("sensors", ", ".join(sensor.name for sensor in vehicle.sensors))] if vehicle.sensors else []),
+        *([("historical", vehicle.historical.reason)] if vehicle.historical else []),
+    ]
+    return html_table(("vehicle", vehicle.name), rows)
 
 
 def warning_lines(vehicle: Vehicle) -> list[str]:

@@ -122,8 +122,7 @@ def _dissipates(bodies: VehicleParameters, count: int) -> BoolArray:
 
     With speeds scaled so that the diagonal is one, |w_i| |w_j|^2 <= (|w_i|^3 + 2 |w_j|^3) / 3 bounds each coupling.
     """
-    others = (bodies.tensor_damping, bodies.strips, bodies.heave_up, bodies.cubic_surge)
-    if any(others):
+    if bodies.forces or bodies.heave_up or bodies.cubic_surge:
         return np.zeros(count, dtype=bool)
     linear, quadratic = stacked(bodies.linear_damping, count), stacked(bodies.quadratic_damping, count)
     diagonal = np.diagonal(quadratic, axis1=1, axis2=2)

@@ -6,7 +6,7 @@ from typing import Any
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.units import PULSE
-from remora.files.user_code import is_user_file
+from remora.files.user_code import is_user_code
 from remora.messages.part_options import PartError
 from remora.simulation.plant.drive import Drive, DriveOptions, DriveStage, make_drive
 from remora.simulation.scenarios.builders.parts import user_object
@@ -94,7 +94,7 @@ def _stage(given: Any, path: Path, vehicle: Vehicle, context: LoadContext) -> Dr
     data = {"part": given} if isinstance(given, str) else given
     if data is None:
         return None
-    if not isinstance(data, dict) or not isinstance(data.get("part"), str) or not is_user_file(data["part"]):
+    if not isinstance(data, dict) or not isinstance(data.get("part"), str) or not is_user_code(data["part"]):
         context.refuse(
             path, "expected a stage of your own, e.g. my_file.py:MyStage, or a mapping with this as its part."
         )

@@ -7,7 +7,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import number_or_word
 from remora.files.section import Section
-from remora.files.user_code import UserCodeError, UserCodeNames, is_user_file, made_by_user, user_object
+from remora.files.user_code import UserCodeError, UserCodeNames, is_user_code, made_by_user, user_object
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.world.water.currents.kind import CurrentContext
@@ -50,7 +50,7 @@ def _current(data: Any, path: Path, site: CurrentContext, context: LoadContext) 
         context.refuse(path, f"expected current: a mapping with the key kind. Known here: {', '.join(CURRENTS)}.")
         return None
     name = data["kind"]
-    if is_user_file(name):
+    if is_user_code(name):
         return _user_current(name, data, path, site, context)
     kind = CURRENTS.get(name)
     if kind is None:

@@ -9,7 +9,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
-from remora.files.user_code import is_user_file
+from remora.files.user_code import is_user_code
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.measured_quantities import MeasuredQuantities
@@ -128,7 +128,7 @@ def _read(role: Role, data: Any, path: Path, context: LoadContext) -> _Read | No
         context.refuse(path, f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
         return None
     name, kind = data["part"], parts_for(role).get(data["part"])
-    if kind is None and not is_user_file(name):
+    if kind is None and not is_user_code(name):
         context.refuse(at_name, _no_such_part(name, role))
         return None
     user_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}

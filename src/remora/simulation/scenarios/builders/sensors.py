@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 from remora.files.quantities import NumbersOrWords, number_or_word
-from remora.files.user_code import is_user_file
+from remora.files.user_code import is_user_code
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.sensors.kind import SensorKind
 from remora.sensors.library import make_sensor
@@ -122,7 +122,7 @@ def _scenario_sensor(item: dict[str, Any], path: Path, context: LoadContext) -> 
         _check_partly(item, kind, path, context)
         return None
     fields = _fields(section, kind, path, context)
-    folder = str(context.folder) if is_user_file(section.kind) else ""
+    folder = str(context.folder) if is_user_code(section.kind) else ""
     parameters = fields.pop("parameters") or {}
     return SensorEntry(name=section.name, kind=section.kind, parameters=parameters, folder=folder, **fields)
 

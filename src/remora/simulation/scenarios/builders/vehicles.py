@@ -9,7 +9,7 @@ from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, dotted
 from remora.files.structure import described
-from remora.files.writing import file_hash
+from remora.files.writing import file_hash, text_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
 from remora.kernels.methods import IntegrationMethod
 from remora.kernels.plant import Plant
@@ -63,6 +63,8 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
     entry = described(VehicleEntry, data, SCENARIO_FILE, context.findings, path, VEHICLE_EXAMPLES)
     if entry.name is not None and (fault := name_fault(entry.name)):
         context.refuse((*path, "name"), fault)
+    if entry.file is not None and (given := context.vehicles.get(entry.file)) is not None:
+        return LoadedVehicle(entry.name or "vehicle", entry, given, path, text_hash(given.text))
     file = None if entry.file is None else _file(entry.file, (*path, "file"), context)
     if file is None:
         read_without_vehicle(data, path, context)

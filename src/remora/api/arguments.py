@@ -1,0 +1,49 @@
+"""Checks of arguments that several public functions take."""
+
+from collections.abc import Sequence
+from operator import index
+from pathlib import Path
+from typing import Any
+
+from remora.files.problems import InputError, path_text
+from remora.logs.log import Log
+
+
+def output_file(path: Any, *endings: str) -> Path:
+    """Path of a file to write, in a folder that exists from now on.
+
+    Raises
+    ------
+    InputError
+        When it is no path, has another ending or is a folder.
+    """
+    fix = f"Give a file ending in {' or '.join(endings)}."
+    file = Path(path_text("path", path))
+    if file.suffix.lower() not in endings or file.is_dir():
+        raise InputError(f"{file}: {fix[0].lower()}{fix[1:]}").about("path", file, fix=fix)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
+
+
+def whole_number(field: str, value: Any) -> int:
+    """A whole number of at least zero; InputError for anything else."""
+    try:
+        number = -1 if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
+        fix = "Give a whole number of at least 0."
+        raise InputError(f"{field} is {value!r}. {fix}").about(field, value, fix=fix)
+    return number
+
+
+def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
+    """One or several things as a sequence, each of a kind; InputError for anything else, and for none."""
+    items = [given] if isinstance(given, kinds) else list(given) if isinstance(given, list | tuple) else None
+    what = "paths, logs or records" if Log in kinds else "texts"
+    if items is None or (Log in kinds and not items):
+        raise InputError(f"{field} is {given!r:.60}. Give {what}.").about(field, given, fix=f"Give {what}.")
+    for i, item in enumerate(items):
+        if not isinstance(item, kinds):
+            raise InputError(f"{field}[{i}] is {item!r:.60}. Give {what}.").about(field, item, fix=f"Give {what}.")
+    return items

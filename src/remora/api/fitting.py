@@ -1,0 +1,159 @@
+"""`fit` and `validate`: identification of a vehicle from logs, and its prediction errors on logs."""
+
+from collections.abc import Mapping, Sequence
+from inspect import signature
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from remora.api.arguments import several
+from remora.api.fit_results import FitResult, ValidationResult
+from remora.api.progress import shown_progress
+from remora.api.run_log import RunLog
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
+from remora.identification.data.log_files import LogReadOptions, read_log_record, record_of_log
+from remora.identification.data.read_options import check_number, chosen_axes, make_read_options
+from remora.identification.data.record import Record
+from remora.identification.methods import method_named
+from remora.identification.parameter_selection import selected_parameters
+from remora.identification.validation import fit_and_validate, make_replay_settings, validate_record
+from remora.logs.log import Log
+from remora.simulation.scenarios.scenario import loaded
+from remora.vehicles.vehicle import Vehicle
+
+LogSource: TypeAlias = str | PathLike[str] | RunLog | Log | Record
+_SOURCES = (str, PathLike, RunLog, Log, Record)
+HOLD_OUT = 0.3  # share of each log, unless there are validation logs
+
+
+def fit(
+    vehicle: Vehicle | str | PathLike[str],
+    logs: LogSource | Sequence[LogSource],
+    *,
+    columns: Mapping[str, str] | str | PathLike[str] | None = None,
+    parameters: str | Sequence[str] = (),
+    hold: str | Sequence[str] = (),
+    method: str = "instruments",
+    axes: str | Sequence[str] = (),
+    hold_out: float | None = None,
+    validate: LogSource | Sequence[LogSource] = (),
+    negative_damping: str | None = None,
+    rate: float | None = None,
+    restart: float | None = None,
+    settle: float = 0.0,
+    inputs_late: float = 0.0,
+    progress: bool | None = None,
+    **reading: Any,
+) -> FitResult:
+    """Identify parameters of a vehicle from logs, and validate the result on data that were held out.
+
+    Parameters
+    ----------
+    vehicle
+        Start of the fit, which also gives all other parameters: a `Vehicle`, a bundled name or a path.
+    logs
+        Logs or records, one or several: paths of Remora logs and CSV tables, results of `simulate`, `read_log` and
+        `RunLog.record`.
+    columns
+        Column map of CSV tables, such as ``{"surge": "vx:m/s", "front_port": "thr2:N"}``, or its YAML file.
+    parameters, hold
+        Names, patterns with * or "default" of the parameters to fit, and of those to keep fixed.
+    method
+        Identification method; an unknown name lists them all.
+    axes
+        Degrees of freedom whose equations are used; all that were measured unless given.
+    hold_out
+        Share of each log for validation, in [0, 1); 0.3 unless given, 0 with logs in `validate`.
+    validate
+        Further logs, for validation only.
+    negative_damping
+        Reason for allowing damping that adds energy.
+    rate, restart, settle, inputs_late
+        As for `make_replay_settings`: rate of the records (Hz), interval between restarts of the model (s), time after
+        each start that is not scored (s), delay of the stamps of the inputs (s).
+    progress
+        Whether the progress is shown; in a terminal or a notebook unless given.
+    reading
+        `inputs`, `motion`, `log_vehicle`, `axes_convention`, `gap`, `skip_nan`, `keep_first` and `salvage`, as for
+        `make_read_options`.
+
+    Raises
+    ------
+    InputError
+        When an argument is refused.
+    RecordError, LogError
+        When a log cannot be read or fitted.
+    """
+    settings = make_replay_settings(rate, restart, settle, inputs_late)
+    how, chosen, base = _read_options(columns, reading), method_named(method), loaded(vehicle)
+    records = [_record(one, base, how) for one in several("logs", logs, *_SOURCES)]
+    others = [_record(one, base, how) for one in (several("validate", validate, *_SOURCES) if validate else ())]
+    used = chosen_axes([*records, *others], several("axes", axes, str))
+    share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+    check_number("hold_out", share)
+    wanted = selected_parameters(several("parameters", parameters, str), several("hold", hold, str), base, used)
+    steps = 1 + len(others) + (len(records) if share or not others else 0)
+    with shown_progress("fit", steps, "steps", progress) as update:
+        judgement = fit_and_validate(
+            records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share, others=others,
+            settings=settings, step=update,
+        )  # fmt: skip
+    return FitResult(judgement, negative_damping)
+
+
+def validate(
+    vehicle: Vehicle | str | PathLike[str],
+    logs: LogSource | Sequence[LogSource],
+    *,
+    columns: Mapping[str, str] | str | PathLike[str] | None = None,
+    axes: str | Sequence[str] = (),
+    rate: float | None = None,
+    restart: float | None = None,
+    settle: float = 0.0,
+    inputs_late: float = 0.0,
+    **reading: Any,
+) -> ValidationResult:
+    """Simulate a vehicle open loop with the inputs of logs, and compare it with their motion.
+
+    Parameters
+    ----------
+    vehicle, logs, columns, axes, rate, restart, settle, inputs_late, reading
+        As for `fit`.
+
+    Raises
+    ------
+    InputError
+        When an argument is refused.
+    RecordError, LogError
+        When a log cannot be read or used.
+    """
+    settings = make_replay_settings(rate, restart, settle, inputs_late)
+    how, model = _read_options(columns, reading), loaded(vehicle)
+    records = [_record(one, model, how) for one in several("logs", logs, *_SOURCES)]
+    used = chosen_axes(records, several("axes", axes, str))
+    parts = tuple(validate_record(record, model.parameters, settings) for record in records)
+    return ValidationResult(model, parts, used)
+
+
+def _read_options(columns: Any, reading: Mapping[str, Any]) -> LogReadOptions:
+    if columns is not None and not isinstance(columns, Mapping | str | PathLike):
+        fix = "Give a mapping such as {'surge': 'vx:m/s'}, or its YAML file."
+        raise InputError(f"columns is {columns!r:.60}. {fix}").about("columns", columns, fix=fix)
+    known = [name for name in signature(make_read_options).parameters if name != "columns"]
+    for name in reading:
+        if name not in known:
+            fix = suggestion(name, known)
+            raise InputError(f'there is no argument "{name}". {fix}').about(name, choices=known, fix=fix)
+    return make_read_options(columns=columns, **reading)
+
+
+def _record(source: LogSource, vehicle: Vehicle, how: LogReadOptions) -> Record:
+    """The record of a log, as recorded."""
+    if isinstance(source, Record):
+        return source
+    if isinstance(source, RunLog):
+        return record_of_log(source.log, how, Path(source.file or "log"))
+    if isinstance(source, Log):
+        return record_of_log(source, how, Path("log"))
+    return read_log_record(Path(source), vehicle, how)

@@ -1,0 +1,62 @@
+"""Catalogue of bundled files: names with titles, for a program or a notebook; tables for notebooks."""
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import final
+
+from remora.files.did_you_mean import suggestion
+
+_TITLE = re.compile(r"^title: *(.+?) *$", re.MULTILINE)
+
+
+@final
+class Catalogue(Mapping[str, str]):
+    """Names of bundled files with their titles; iterates over the names.
+
+    Parameters
+    ----------
+    titles
+        Name -> title.
+    """
+
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self._titles = dict(titles)
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._titles:
+            raise KeyError(f'there is no "{name}". {suggestion(str(name), self._titles)}')
+        return self._titles[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._titles)
+
+    def __len__(self) -> int:
+        return len(self._titles)
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._titles), default=0)
+        return "\n".join(f"{name:<{width}}  {title}" for name, title in self._titles.items())
+
+    def _repr_html_(self) -> str:
+        return html_table(("name", "title"), self._titles.items())
+
+
+def catalogue_of(folder: Path) -> Catalogue:
+    """Catalogue of the YAML files of a folder, whose titles stand in one line each.
+
+    The files are not parsed, which would take a second for the bundled vehicles.
+    """
+    titles = {}
+    for file in sorted(folder.glob("*.yaml")):
+        found = _TITLE.search(file.read_text(encoding="utf-8"))
+        titles[file.stem] = found[1] if found else ""
+    return Catalogue(titles)
+
+
+def html_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of texts, which are escaped."""
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"

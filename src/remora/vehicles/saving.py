@@ -1,0 +1,36 @@
+"""Writing of a vehicle to its file."""
+
+from os import PathLike
+from pathlib import Path
+
+from remora.files.problems import InputError, path_text
+from remora.files.writing import write_together
+from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle_reader import vehicle_from_text
+
+
+def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
+    """Write the text of a vehicle, once it reads back as an equal one; see `Vehicle.save`."""
+    file = Path(path_text("path", path))
+    if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
+        fix = "Give a file ending in .yaml."
+        raise InputError(f"{file}: vehicles are written as YAML. {fix}").about("path", file, fix=fix)
+    text = text_of(vehicle)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_together({file: text.encode()})
+
+
+def text_of(vehicle: Vehicle) -> str:
+    """Text of the file of a vehicle, once it reads back as an equal vehicle.
+
+    Raises
+    ------
+    InputError
+        When the parameters were replaced without the text, or there is none.
+    """
+    if not vehicle.text or vehicle_from_text(vehicle.text, vehicle.file, vehicle.find_kind) != vehicle:
+        fix = "Change a vehicle with `with_`, which changes both."
+        raise InputError(f'vehicle "{vehicle.name}": its parameters are not those of its file. {fix}').about(
+            "vehicle", vehicle.name, fix=fix
+        )
+    return vehicle.text

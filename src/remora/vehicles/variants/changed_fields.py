@@ -1,0 +1,92 @@
+"""A vehicle with changed fields of its file, validated as a file is."""
+
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import Annotated, Any, get_origin
+
+from pydantic import BaseModel
+
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError, Path, dotted
+from remora.files.quantities import Is
+from remora.files.structure import hint_at
+from remora.files.yaml_text import changed_text, path_of, plain_data
+from remora.vehicles.saving import text_of
+from remora.vehicles.sections.vehicle_sections import VehicleDescription
+from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle_reader import vehicle_from_text, without_lines
+
+_DEFAULTS = "thruster_defaults"
+_SECTIONS = ("body", "water", "damping")  # whose fields are known by their names alone
+_SHAPES = ("diagonal", "moments", "matrix")  # fields of a section for a list, and for nested lists
+
+
+def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any], source: str) -> Vehicle:
+    """The vehicle with changed fields; see `Vehicle.with_`.
+
+    Parameters
+    ----------
+    vehicle
+        The vehicle, with the text of its file.
+    changes, fields
+        Values by dotted field, and by name.
+    source
+        Source of the changed numbers that state none themselves.
+    """
+    if not isinstance(changes, Mapping):
+        fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."
+        raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
+    paths = {path_of(field): value for field, value in changes.items()}
+    paths |= {_path_named(name): value for name, value in fields.items()}
+    written = {path: _written(path, plain_data(value, dotted(path)), source) for path, value in paths.items()}
+    text = changed_text(text_of(vehicle), written)
+    return without_lines(lambda: vehicle_from_text(text, _label(vehicle), vehicle.find_kind))
+
+
+def _label(vehicle: Vehicle) -> str:
+    """Name of the changed text; in the folder of the file where it names Python files relative to it."""
+    label = f"{vehicle.name}, changed"
+    return str(FilePath(vehicle.file).parent / label) if ".py:" in vehicle.text else label
+
+
+def _path_named(name: str) -> Path:
+    """The path of a field that is known by its name alone."""
+    known: dict[str, Path] = {name: (name,) for name in (*VehicleDescription.model_fields, _DEFAULTS)}
+    for section in _SECTIONS:
+        model = hint_at(VehicleDescription, (section,))
+        known = {**{name: (section, name) for name in model.model_fields if name != "source"}, **known}
+    if name not in known:
+        fix = f"{suggestion(name, known)} Other fields are given by their place, e.g. {{'thrusters[0].limits': ...}}."
+        raise InputError(f'a vehicle has no field "{name}". {fix}').about(name, choices=known, fix=fix)
+    return known[name]
+
+
+def _written(path: Path, value: Any, source: str) -> Any:
+    """The value as it is written into the file: lists as matrices where these are meant, numbers with their source."""
+    at = ("thrusters", 0, *path[1:]) if path[0] == _DEFAULTS and len(path) > 1 else path
+    hint = hint_at(VehicleDescription, at)
+    if isinstance(hint, type) and issubclass(hint, BaseModel):
+        return _section(hint, value, source)
+    if get_origin(hint) is list and isinstance(value, list):
+        return [_with_source(item, source) for item in value]
+    is_number = get_origin(hint) is Annotated and isinstance(hint.__metadata__[0], Is)
+    return _quantity(value, source) if is_number and value is not None else value
+
+
+def _section(model: type[BaseModel], value: Any, source: str) -> Any:
+    if isinstance(value, list):
+        shape = "matrix" if value and isinstance(value[0], list) else None
+        key = next((key for key in _SHAPES if key in model.model_fields and shape in (None, key)), None)
+        value = value if key is None else {key: value}
+    if getattr(model, "either_value", False) and value is not None and not isinstance(value, dict):
+        return _quantity(value, source)
+    return _with_source(value, source)
+
+
+def _quantity(value: Any, source: str) -> Any:
+    return _with_source(value if isinstance(value, dict) else {"value": value}, source)
+
+
+def _with_source(value: Any, source: str) -> Any:
+    """A mapping with a source of its own, unless it states one."""
+    return {**value, "source": value.get("source", source)} if isinstance(value, dict) else value
