@@ -20,7 +20,7 @@ from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.simulation.plant.motion import VehicleMotion
-from remora.simulation.recorder import Recorder
+from remora.simulation.recorder import Recorder, log_period
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.contact import ContactChange
 
@@ -50,7 +50,7 @@ class VehicleRun:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, recorder: Recorder | None = None) -> None:
         self.vehicle, self.name, self.recorder = vehicle, vehicle.name, recorder
         self._step_ns = setup.step_ns
-        self._log_period = NEVER if recorder is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
+        self._log_period = NEVER if recorder is None else log_period(setup) // setup.step_ns
         packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.apply_to(vehicle.plant.packed)
         self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
@@ -59,8 +59,9 @@ class VehicleRun:
         self._motion = VehicleMotion(setup, vehicle, packed, self._actuators)
         self.sensors = RunningSensors(setup, vehicle, self._motion, recorder)
         self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, recorder)
+        self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (
-            self._motion.has_external_wrench or self._actuators.drive or self._actuators.battery
+            self.external_loads.has_wrench or self._actuators.drive or self._actuators.battery
         )
         self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, self.external_loads, recorder)
         self._plan_next()
@@ -99,7 +100,7 @@ class VehicleRun:
         time_ns = k * self._step_ns
         if self._next_fault <= k:
             self.apply_faults(k)
-        if not self._motion.is_steady:
+        if not self._is_steady:
             self._motion.update_environment(time_ns)
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
@@ -127,13 +128,13 @@ class VehicleRun:
         self._motion.move(time_ns)
         if self._actuators.battery is not None:
             self._actuators.draw_power(self._motion.state, self._step_ns)
-        if self._motion.has_external_wrench:
+        if self.external_loads.has_wrench:
             self._log_contacts(self.external_loads.commit(), time_ns)
 
     def finish(self, time_ns: int) -> None:
         """Log the final state."""
         if self.recorder is not None:
-            self._motion.age_water(time_ns)
+            self.external_loads.finish(time_ns)
             self.recorder.sample(self, time_ns)
 
     def position_at(self, time_ns: int, grid_ns: int) -> Vector3:
@@ -160,7 +161,7 @@ class VehicleRun:
         """Apply the active faults to plant, current and allocation; logged when a time is given."""
         if faults.packed is not self._motion.packed:
             self._motion.set_packed(faults.packed)
-        self._motion.set_current_offset(faults.current_offset)
+        self.external_loads.set_current_offset(faults.current_offset)
         self._parts.disable_thrusters(faults.disabled(), time_ns)
         self._plan_next()
 
@@ -259,8 +260,3 @@ class VehicleRun:
             self._apply_active_faults(self._faults, None)
         self.watch.restore(snapshot.watch)
         self._plan_next()
-
-
-def _log_period(setup: Setup) -> int:
-    """10 ms rounded to a multiple of the step, ns."""
-    return max(1, round(10_000_000 / setup.step_ns)) * setup.step_ns
