@@ -92,7 +92,7 @@ class VehicleRun:
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
         if self._next_fault <= k:
-            self._motion.update_environment(k * self._step_ns)
+            self.external_loads.update(k * self._step_ns, self._motion.state)
             self._update_faults(k, k * self._step_ns)
 
     def run_due_parts(self, k: int) -> None:
@@ -101,7 +101,7 @@ class VehicleRun:
         if self._next_fault <= k:
             self.apply_faults(k)
         if not self._is_steady:
-            self._motion.update_environment(time_ns)
+            self._motion.external_loads.update(time_ns, self._motion.state)
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
@@ -118,7 +118,7 @@ class VehicleRun:
     def measure(self, k: int) -> None:
         """Update the environment of the step that begins at step k, and take all samples within it."""
         time_ns = k * self._step_ns
-        self._motion.update_environment(time_ns)
+        self._motion.external_loads.update(time_ns, self._motion.state)
         if self.sensors.next_ns < time_ns + self._step_ns:
             self.sensors.measure(time_ns, time_ns + self._step_ns - 1)
 

@@ -15,7 +15,9 @@ from remora.equations.tether_ends import pull_wrench
 from remora.equations.water.local_water import kind_of_water, water_from, water_velocity
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
+from remora.kernels.failures import RunError
 from remora.simulation.loop.clock import SECOND
+from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.packed_overrides import quaternion_in
 from remora.simulation.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
 from remora.simulation.plant.tether_setup import TetherSetup
@@ -92,17 +94,15 @@ class ExternalLoads:
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
-        if self.is_steady or time_ns == self._time_ns:
-            return
-        if self.has_wrench:
-            self._evaluate(time_ns, state)
-        elif 0 <= self._time_ns < time_ns < self.water.sample.next_ns:
-            if self._age_at:
-                self.inputs[self._age_at] = self.water.age(time_ns)
-        else:
-            self.water.update(time_ns, state)
-            self._set_inputs(ZERO6, time_ns)
-        self._time_ns = time_ns
+        if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
+            self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
+            self._time_ns = time_ns
+        elif time_ns != self._time_ns and not self.is_steady:
+            try:
+                self._evaluate(time_ns, state)
+            except (RunError, ValueError) as error:
+                raise vehicle_failure(self._vehicle.name, error, time_ns) from error
+            self._time_ns = time_ns
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""
@@ -157,11 +157,16 @@ class ExternalLoads:
 
     def _set_inputs(self, wrench: Wrench, time_ns: int) -> None:
         self.inputs = np.array([*wrench, *self.water.row(time_ns)])
-        at = age_index(self.inputs.size - WRENCH_SIZE)
-        self._age_at = None if at is None else WRENCH_SIZE + at
+        self._prepare_aging()
         self._steady_velocity: Vector3 | None = None
         if self.is_steady:
             self._steady_velocity = self.local_water_velocity(ZERO3)
+
+    def _prepare_aging(self) -> None:
+        """Until the next sample only the age of the water changes, unless wrenches act."""
+        at, sample = age_index(self.inputs.size - WRENCH_SIZE), self.water.sample
+        self._age_at, self._sampled_ns = WRENCH_SIZE + (at or 0), sample.time_ns
+        self._ages_until_ns = 0 if at is None or self.has_wrench else sample.next_ns
 
     def _evaluate(self, time_ns: int, state: Array) -> None:
         """Sum all wrenches; each tether is stepped under those before it."""

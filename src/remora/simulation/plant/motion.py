@@ -49,13 +49,6 @@ class VehicleMotion:
         self.state, self._truth = state, None
         self.external_loads.invalidate()
 
-    def update_environment(self, grid_ns: int) -> None:
-        """Evaluate the environment of the step that begins at grid_ns, for plant and sensors."""
-        try:
-            self.external_loads.update(grid_ns, self.state)
-        except (RunError, ValueError) as error:
-            raise vehicle_failure(self._name, error, grid_ns) from error
-
     def fast_step(self, grid_ns: int) -> None:
         """Integrate one step with constant inputs and without external wrenches; errors are not converted."""
         loads = self.external_loads
@@ -71,7 +64,7 @@ class VehicleMotion:
 
     def position_at(self, time_ns: int, grid_ns: int) -> Vector3:
         """Position in N, m, at a time within the step that begins at grid_ns."""
-        self.update_environment(grid_ns)
+        self.external_loads.update(grid_ns, self.state)
         n, e, d = (self.state if time_ns == grid_ns else self._propagated(grid_ns, time_ns))[:3].tolist()
         return (n, e, d)
 
@@ -79,7 +72,7 @@ class VehicleMotion:
         """The truth at a time within the step that begins at grid_ns."""
         if self._truth is not None and self._truth.time_ns == time_ns:
             return self._truth
-        self.update_environment(grid_ns)
+        self.external_loads.update(grid_ns, self.state)
         state = self.state if time_ns == grid_ns else self._propagated(grid_ns, time_ns)
         elapsed = (time_ns - grid_ns) / SECOND
         rate = self._rate_of(state, aged(self.external_loads.inputs, elapsed))
