@@ -10,8 +10,7 @@ from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
 from remora.cli.option_names import with_options
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.logs.curve_reader import PlotWindow
-from remora.report.logs.downsampling import MOST_ROWS
+from remora.report.logs.curve_reader import MOST_ROWS, PlotWindow
 from remora.report.logs.figure import channels_figure, log_figure
 from remora.simulation.run_description import run_header
 from remora.simulation.scenarios import read_scenario

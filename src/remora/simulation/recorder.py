@@ -105,7 +105,7 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
         return Channel(channel_name(vehicle.name, name), fields, description)
 
     truth = named("truth", _POSE, "position, attitude and motion of the body")
-    found = [SampledChannel(truth, lambda run: run.state, lambda states: np.array(states)[:, :BODY_SIZE])]
+    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: np.array(states)[:, :BODY_SIZE])]
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
@@ -116,17 +116,19 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
     if Role.CONTROL in roles and Role.ALLOCATION in roles:
         found.append(SampledChannel(named("wrench", _WRENCH, "what all controllers ask for"), lambda run: run.wrench))
     if vehicle.battery is not None:
-        found.append(SampledChannel(named("power", _POWER), lambda run: run.power))
+        found.append(SampledChannel(named("power", _POWER), lambda run: run.actuators.power))
     if setup.environment.steady_current is None:
         water = named("water", _WATER, "velocity of the water around the body")
-        found.append(SampledChannel(water, lambda run: run.water_velocity))
+        found.append(SampledChannel(water, lambda run: run.motion.water_velocity))
     for i, tether in enumerate(vehicle.tethers):
         found += _tether_channels(i, tether.name, tether.start, named)
     plant = vehicle.plant.vehicle
     if any(fact.valid_speed or fact.critical_advance_ratio for fact in plant.thruster_facts):
         flags = named("thruster_flags", _flag_fields(plant), "where laws hold")
         found.append(
-            SampledChannel(flags, lambda run: flag_row(thruster_flags(plant, run.state.tolist(), run.water_velocity)))
+            SampledChannel(
+                flags, lambda run: flag_row(thruster_flags(plant, run.motion.state.tolist(), run.motion.water_velocity))
+            )
         )
     return found
 
@@ -140,15 +142,15 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     unit, fins = "N" if parameters.thrust_law == OUTPUT_IS_FORCE else "rad/s", set(parameters.fin_names)
     given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
-    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.inputs)]
+    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs)]
     limited = named("limited", asked, "what reaches the actuators within their limits")
     return [
-        SampledChannel(named("commands", asked, "as asked"), lambda run: run.commands),
+        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands),
         *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
-        SampledChannel(limited, lambda run: run.inputs, lambda taken: np.clip(np.array(taken), *limits)),
+        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(np.array(taken), *limits)),
         SampledChannel(
             named("outputs", given, "of actuators"),
-            lambda run: run.state,
+            lambda run: run.motion.state,
             lambda states: np.array(states)[:, BODY_SIZE:last],
         ),
     ]

@@ -8,8 +8,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.report.drawing import BLACK, GREEN, ORANGE, RED
-from remora.report.logs.curve_reader import CurveData
-from remora.report.logs.downsampling import Curve
+from remora.report.logs.curve_reader import Curve, CurveData
 from remora.report.logs.panels import Panel, PlotLine
 from remora.report.logs.recorded_scene import depths_below, outline
 from remora.report.simulations.event_tally import TallyEntry

@@ -73,6 +73,8 @@ class ExternalLoads:
     ----------
     inputs
         External inputs of the plant: wrench about B in body axes (6), then the numbers of the water.
+    steady_velocity
+        Velocity of the water in N, m/s, where the loads are steady; else None.
     """
 
     inputs: Array
@@ -139,8 +141,6 @@ class ExternalLoads:
 
     def local_water_velocity(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
         """Velocity of the water near the vehicle as used by the plant, `elapsed` s after the start of the step."""
-        if self._steady_velocity is not None:
-            return self._steady_velocity
         numbers = tuple(self.inputs[WRENCH_SIZE:].tolist())
         return water_velocity(water_from(numbers, kind_of_water(len(numbers))), p_N, elapsed)
 
@@ -158,9 +158,9 @@ class ExternalLoads:
     def _set_inputs(self, wrench: Wrench, time_ns: int) -> None:
         self.inputs = np.array([*wrench, *self.water.row(time_ns)])
         self._prepare_aging()
-        self._steady_velocity: Vector3 | None = None
+        self.steady_velocity: Vector3 | None = None
         if self.is_steady:
-            self._steady_velocity = self.local_water_velocity(ZERO3)
+            self.steady_velocity = self.local_water_velocity(ZERO3)
 
     def _prepare_aging(self) -> None:
         """Until the next sample only the age of the water changes, unless wrenches act."""

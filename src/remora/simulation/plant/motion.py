@@ -80,7 +80,8 @@ class VehicleMotion:
         a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
         outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators.count].tolist())
-        water = self.external_loads.local_water_velocity((n, e, d), elapsed)
+        loads = self.external_loads
+        water = loads.steady_velocity or loads.local_water_velocity((n, e, d), elapsed)
         self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         return self._truth
 
@@ -93,8 +94,11 @@ class VehicleMotion:
     @property
     def water_velocity(self) -> Vector3:
         """Current at the vehicle in N, m/s."""
+        loads = self.external_loads
+        if loads.steady_velocity is not None:
+            return loads.steady_velocity
         n, e, d = self.state[:3].tolist()
-        return self.external_loads.local_water_velocity((n, e, d))
+        return loads.local_water_velocity((n, e, d))
 
     def restore(self, state: Array, external_loads: ExternalLoadsSnapshot) -> None:
         """Continue from a state and a snapshot of the external loads."""
