@@ -9,8 +9,9 @@ from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.navigation import Estimate
 from remora.sensors import make_sensor
-from remora.simulation.setup import EnvironmentSetup, ScheduledPart, Setup, VehicleSetup
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
+from remora.world import CompositeCurrent, FlatBed, Scene, Uniform, World
 
 MILLISECOND = 1_000_000
 SECOND = 1000 * MILLISECOND
@@ -109,5 +110,5 @@ def sample_setup(vehicles: Sequence[VehicleSetup] | None = None, duration: float
         duration_ns=round(duration * SECOND),
         step_ns=10 * MILLISECOND,
         seed=seed,
-        environment=EnvironmentSetup(bottom_depth=8.0, current=(0.1, 0.0, 0.0)),
+        environment=World(CompositeCurrent((Uniform((0.1, 0.0, 0.0)),)), Scene((), FlatBed(8.0))),
     )

@@ -10,10 +10,9 @@ from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
 from remora.cli.option_names import with_options
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.logs.curve_reader import PlotWindow
-from remora.report.logs.downsampling import MOST_ROWS
+from remora.report.logs.curve_reader import MOST_ROWS, PlotWindow
 from remora.report.logs.figure import channels_figure, log_figure
-from remora.simulation.log_channels import run_header
+from remora.simulation.run_description import run_header
 from remora.simulation.scenarios import read_scenario
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
@@ -230,7 +229,7 @@ def test_a_tunnel_that_cannot_be_understood_is_remarked(tmp_path):
     for note in ("{", "[]", '{"section": "star", "width": 1, "height": 1}', '{"section": "round"}', "null"):
         path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), notes={"tunnel": note})
         picture = log_figure(path)
-        assert any('the note "tunnel" in the header is no tunnel' in words for words in picture.remarks)
+        assert any('the entry "tunnels" in the header cannot be understood' in words for words in picture.remarks)
 
 
 @pytest.mark.parametrize("section", ["round", "horseshoe", "rectangle"])
@@ -273,12 +272,11 @@ def test_a_long_log_is_thinned_but_keeps_its_peaks(tmp_path):
     assert drawn.get_xdata()[np.argmax(drawn.get_ydata())] == pytest.approx(31_234 * STEP_NS * 1e-9)
 
 
-def noted(*obstacles, bed=None):
-    """Notes of a run between obstacles and above a bed, as the loop writes them."""
+def recorded(*obstacles, bed=None):
+    """Header entries of a run between obstacles and above a bed, as the loop writes them."""
     shipped = read_scenario("open_sea")
-    world = replace(shipped.environment.world, scene=Scene((), bed, obstacles))
-    notes = run_header(replace(shipped, environment=replace(shipped.environment, given_world=world))).notes
-    return {name: notes[name] for name in ("obstacles", "bed") if name in notes}
+    world = replace(shipped.environment, scene=Scene((), bed, obstacles))
+    return {"scene": run_header(replace(shipped, environment=world)).scene, "notes": {}}
 
 
 def test_obstacles_near_the_path_are_drawn_as_they_look_from_above(tmp_path):
@@ -290,7 +288,7 @@ def test_obstacles_near_the_path_are_drawn_as_they_look_from_above(tmp_path):
         Ball("buoy", (north, east - 2.0, down), 0.75),
         Ball("island", (north + 500.0, east, down), 3.0),
     )
-    path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), notes=noted(*things))
+    path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), **recorded(*things))
     plan = by_label(log_figure(path).figure, "north")
     assert [text.get_text() for text in plan.texts] == ["crate", "mast", "buoy"]
     crate, mast, buoy = (patch.get_xy() for patch in plan.patches)  # east, north
@@ -303,10 +301,10 @@ def test_obstacles_near_the_path_are_drawn_as_they_look_from_above(tmp_path):
 def test_the_bed_under_the_path_is_drawn_with_the_depth(tmp_path):
     known = truth("alpha")
     slope = ProfileBed((0.0, 10.0), (8.0, 9.0))
-    path = write_run(tmp_path / "run.mcap", vehicles=("alpha",), notes=noted(bed=slope))
+    path = write_run(tmp_path / "run.mcap", vehicles=("alpha",), **recorded(bed=slope))
     bed = line(by_label(log_figure(path).figure, "depth"), "bed")
     assert bed.get_ydata() == pytest.approx(8.0 + 0.1 * np.clip(known[:, 0], 0.0, 10.0))
-    deep = write_run(tmp_path / "deep.mcap", vehicles=("alpha",), notes=noted(bed=FlatBed(4000.0)))
+    deep = write_run(tmp_path / "deep.mcap", vehicles=("alpha",), **recorded(bed=FlatBed(4000.0)))
     assert "bed" not in [each.get_label() for each in by_label(log_figure(deep).figure, "depth").lines]
 
 
@@ -314,4 +312,4 @@ def test_the_bed_under_the_path_is_drawn_with_the_depth(tmp_path):
 @pytest.mark.parametrize("name", ["obstacles", "bed"])
 def test_things_that_cannot_be_understood_are_remarked(tmp_path, name, note):
     path = write_run(tmp_path / "run.mcap", steps=5, vehicles=("alpha",), notes={name: note})
-    assert any(f'the note "{name}" in the header cannot be understood' in words for words in log_figure(path).remarks)
+    assert any(f'the entry "{name}" in the header cannot be understood' in words for words in log_figure(path).remarks)

@@ -147,8 +147,7 @@ def test_what_cannot_be_mapped_is_said(exact, tmp_path):
 
 def test_a_map_without_tunnel_has_the_axes_of_n(exact):
     log = read_log(exact)
-    notes = {key: value for key, value in log.header.notes.items() if key != "tunnel"}
-    found = map_log(replace(log, header=log.header._replace(notes=notes)), "rov/profiler")
+    found = map_log(replace(log, header=log.header._replace(scene={})), "rov/profiler")
     assert found.residuals().size == 0
     figure = map_figure(found)
     assert [axes.get_xlabel() for axes in figure.axes[:2]] == ["north [m]", "north [m]"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.report.logs.downsampling import Downsampler
+from remora.report.logs.curve_reader import Downsampler
 
 
 def thinned(times, values, piece, most_rows=400):

@@ -9,8 +9,9 @@ from sensor_runs import AT_REST, WATER, readings, sensor
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.sensors import OpenWater, Status
 from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.setup import EnvironmentSetup
 from remora.world import Rectangle, Tunnel
+from remora.world.scene import Scene
+from remora.world.world import World
 
 DOWN = from_euler_zyx(0.0, -math.pi / 2, 0.0)
 HEIGHT = 15.0
@@ -50,7 +51,7 @@ def test_a_tall_beam_spreads_over_the_bins_of_its_slant_ranges():
 def test_beams_of_a_fan_see_the_walls_of_a_tunnel():
     """Between walls 8 m apart the slant range is 4 / sin(bearing); ahead there is nothing, which is dark and no NaN."""
     tunnel = LocalEnvironment(
-        EnvironmentSetup(tunnel=Tunnel(Rectangle(8.0, 8.0), (-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+        World(scene=Scene((Tunnel(Rectangle(8.0, 8.0), (-50.0, 0.0, 5.0), length=100.0),))), lambda name: None
     )
     made = sensor(
         "imaging_sonar",

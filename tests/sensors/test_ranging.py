@@ -11,8 +11,10 @@ from remora.sensors import OpenWater, SensorError, Status, Truth
 from remora.sensors.kinds.ranging.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.sensor import MAX_VALUES
 from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.setup import EnvironmentSetup
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
+from remora.world.ground.beds import FlatBed
+from remora.world.scene import Scene
+from remora.world.world import World
 
 DOWN = from_euler_zyx(0.0, -math.pi / 2, 0.0)
 AHEAD = (1.0, 0.0, 0.0, 0.0)
@@ -23,7 +25,7 @@ TUNNELS = [
 ]
 RADIUS = 2.5
 PIPE = LocalEnvironment(
-    EnvironmentSetup(tunnel=Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0)), lambda name: None
+    World(scene=Scene((Tunnel(Round(2 * RADIUS), start=(-50.0, 0.0, 5.0), length=100.0),))), lambda name: None
 )
 
 
@@ -38,7 +40,8 @@ def test_many_rays_meet_what_each_by_itself_meets(tunnel):
     """From inside, from outside and from the wall, with a bottom in the way or not."""
     rays = np.vstack([unit_vectors(500), unit_vectors(0) @ np.array(tunnel.R_TN)])
     for bottom in (None, 4.0):
-        environment = LocalEnvironment(EnvironmentSetup(tunnel=tunnel, bottom_depth=bottom), lambda name: None)
+        bed = None if bottom is None else FlatBed(bottom)
+        environment = LocalEnvironment(World(scene=Scene((tunnel,), bed)), lambda name: None)
         for place in ((10.0, 0.3, 0.4), (-3.0, 0.0, 0.0), (10.0, 9.0, -9.0), (10.0, *tunnel.section.outline()[0])):
             origin = tunnel.point(*place)
             together = ray_distances(environment, origin, rays)

@@ -5,8 +5,8 @@
 
 from pathlib import Path
 
-from remora.simulation import log_channels
-from remora.simulation.log_channels import run_channels
+from remora.simulation import recorder
+from remora.simulation.recorder import run_channels
 from remora.simulation.scenarios import scenario_from_text
 
 TABLE = Path(__file__).parent / "channel_table.csv"
@@ -61,7 +61,7 @@ def table() -> list[str]:
         for channel in run_channels(setup):
             for field in channel.fields:
                 lines.append(f"{setup.name},{channel.name},{field.name},{field.unit},{field.frame or '-'},{field.kind}")
-    for name, fields in (("power", log_channels._POWER), ("tether", log_channels._TETHER)):
+    for name, fields in (("power", recorder._POWER), ("tether", recorder._TETHER)):
         lines += [f"any,{name},{field.name},{field.unit},{field.frame or '-'},{field.kind}" for field in fields]
     return sorted(lines)
 

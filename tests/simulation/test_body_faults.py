@@ -101,7 +101,7 @@ def test_water_taken_in_at_rest_keeps_the_momentum_of_all(current: tuple[float, 
         assert np.allclose(before[0], after[0], rtol=1e-12, atol=1e-12)
         assert np.allclose(before[1], after[1], rtol=1e-12, atol=1e-12)
         run.move(k)
-    assert run._motion.packed is run._faults.packed
+    assert run.motion.packed is run._faults.packed
 
 
 def _mass(place, mass):

@@ -23,7 +23,7 @@ def test_a_heavy_sphere_comes_to_rest_on_the_bed_at_any_step(tmp_path: Path) -> 
         assert (first.source, first.level, first.data) == ("ball/contact", "warning", {"other": "bed", "begins": True})
         paths.append(places(log, "ball")[:, 2])
         ends.append(log["ball/truth"].table()[-1])
-    law = setup.environment.world.contacts({"ball": setup.vehicles[0].plant.vehicle.parameters}, 0.01)["ball"]
+    law = setup.environment.contacts({"ball": setup.vehicles[0].plant.vehicle.parameters}, 0.01)["ball"]
     sunk = 5.0 * 9.81 / law.bodies["ball"].law.stiffness
     for end in ends:
         assert end[2] == pytest.approx(4.8 + sunk, abs=1e-5)

@@ -33,7 +33,6 @@ from remora.simulation.scenarios import ScenarioError, read_scenario, scenario_f
 from remora.simulation.scenarios.fault_sections import FAULTS
 from remora.simulation.setup import Setup, SetupError
 from remora.world.water.local_water import CompositeCurrent, FlowField, LocalWater
-from remora.world.world import World
 from sample_runs import SECOND, sample_setup, sample_vehicle
 
 GARBAGE = """
@@ -206,7 +205,7 @@ def test_water_that_is_no_number_stops_the_run(names: tuple[str, ...], tmp_path:
 
     vehicles = [sample_vehicle(name, north=9.0 * k, sensors=()) for k, name in enumerate(names)]
     setup = sample_setup(vehicles, 2.0)
-    setup = replace(setup, environment=replace(setup.environment, given_world=World(CompositeCurrent((Spoiled(),)))))
+    setup = replace(setup, environment=replace(setup.environment, water=CompositeCurrent((Spoiled(),))))
     words = told_by_a_spoiled_run(setup, tmp_path)
     assert words.startswith('"rov": the velocity of the water around it is not a number, at 0.45')
 

@@ -79,7 +79,7 @@ def test_dive_and_turn_dives_and_turns():
 def test_real_tunnel_is_followed_by_its_sensors_alone():
     setup = read_scenario("real_tunnel")
     states = flown(setup, 24_000, 200)[80:]
-    _, across, down = np.array([setup.environment.tunnel.in_tunnel_axes(state[:3]) for state in states]).T
+    _, across, down = np.array([setup.environment.scene.tunnels[0].in_tunnel_axes(state[:3]) for state in states]).T
     assert np.abs(across).max() < 0.125  # half of the 0.25 m by which the article's readings differ
     assert np.abs(down).max() == pytest.approx(0.3, abs=0.05)  # half of the swinging reference
     assert states[:, 7].mean() == pytest.approx(0.25, rel=0.05)

@@ -28,18 +28,18 @@ def test_times_seed_and_method(setup):
     assert (setup.name, setup.duration_ns, setup.step_ns) == ("everything", 120_000_000_000, 5_000_000)
     assert (setup.seed, setup.log_period_ns) == (7, 100_000_000)
     assert setup.method is METHODS["heun"]
-    assert setup.notes == {"title": "A run with nearly every key"}
+    assert setup.notes == {"title": "A run with nearly every key", "scenario": "text"}
 
 
 def test_world(setup):
     world = setup.environment
     assert (world.density, world.gravity, world.sound_speed) == (1010.0, 9.8, 1480.0)
-    assert world.world.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
-    assert (world.surface_depth, world.bottom_depth) == (-1.0, 20.0)
+    assert world.at(0, (0.0, 0.0, 5.0)).velocity == pytest.approx((0.1, 0.0, -0.1))
+    assert (world.surface_depth, world.scene.bed.depth) == (-1.0, 20.0)
     assert world.magnetic_field == pytest.approx((2e-5, 1e-6, 4e-5))
     assert world.origin == pytest.approx((-12.5 * DEGREE, 38.0 * DEGREE, 3.0))
     assert world.points == {"buoy": (1.0, 2.0, 3.0)}
-    tunnel = world.tunnel
+    (tunnel,) = world.scene.tunnels
     assert (tunnel.section, tunnel.start, tunnel.length) == (Horseshoe(4.0, 3.0), (1.0, 2.0, 3.0), 50.0)
     assert (tunnel.heading, tunnel.slope) == pytest.approx((90.0 * DEGREE, 5.0 * DEGREE))
 

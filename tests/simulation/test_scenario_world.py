@@ -11,7 +11,6 @@ from remora.files.document import parse_document, problem_at
 from remora.sensors.errors.streams import Stream
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
-from remora.simulation.setup import EnvironmentSetup
 from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world import (
     NO_SURFACE,
@@ -26,6 +25,7 @@ from remora.world import (
     PowerLaw,
     ProfileBed,
     Rectangle,
+    Scene,
     Sheared,
     Tide,
     Tunnel,
@@ -58,7 +58,7 @@ contact: {restitution: 0.2, friction: 0.6, contact_time: 0.2 s, sizes: {rov: [0.
 def read(text, folder=".", **setting):
     """The world of a text, and the problems with it as they are printed."""
     document = parse_document(text, "s.yaml", SCENARIO_FILE)
-    context = LoadContext(Path(folder), 10_000_000, SECOND, 7, EnvironmentSetup(**setting), [], [], [], [])
+    context = LoadContext(Path(folder), 10_000_000, SECOND, 7, World(**setting), [], [], [], [])
     world = world_from(document.data, context)
     return world, [str(problem_at(document, finding)) for finding in (*document.findings, *context.findings)]
 
@@ -91,7 +91,7 @@ def test_every_key_becomes_what_it_says():
 
 def test_a_plain_velocity_is_a_steady_current():
     tunnel = Tunnel(Rectangle(4.0, 4.0))
-    world, problems = read("water: {current: [0.05 m/s, -0.03 m/s, 0]}", tunnel=tunnel, bottom_depth=9.0)
+    world, problems = read("water: {current: [0.05 m/s, -0.03 m/s, 0]}", scene=Scene((tunnel,), FlatBed(9.0)))
     assert problems == []
     assert world.steady_current == (0.05, -0.03, 0.0)
     assert (world.scene.tunnels, world.scene.bed, world.water.level) == ((tunnel,), FlatBed(9.0), NO_SURFACE)
@@ -179,5 +179,5 @@ def test_what_is_wrong_is_told_with_its_line(text, words):
 
 
 def test_two_beds_are_one_too_many():
-    _, problems = read("bed: {kind: flat, depth: 4 m}", bottom_depth=5.0)
+    _, problems = read("bed: {kind: flat, depth: 4 m}", scene=Scene((), FlatBed(5.0)))
     assert "Keep one" in problems[0]

@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_another_sea(tmp_path: Pa
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     first, second = (scenario_from_text(BUSY, changes={"seed": seed}) for seed in (1, 2))
     place = (1.0, 2.0, 3.0)
-    assert first.environment.world.at(0, place).velocity != second.environment.world.at(0, place).velocity
+    assert first.environment.at(0, place).velocity != second.environment.at(0, place).velocity
 
 
 @pytest.mark.parametrize("contact", ["", "contact: true"])

@@ -41,7 +41,7 @@ def with_the_water(setup: Any) -> Loop:
     """A loop whose vehicles start with the velocity of the water around them; they look north."""
     loop = Loop(setup)
     for vehicle in loop.vehicles:
-        vehicle.state[7:10] = setup.environment.world.at(0, tuple(vehicle.state[:3].tolist())).velocity
+        vehicle.state[7:10] = setup.environment.at(0, tuple(vehicle.state[:3].tolist())).velocity
     return loop
 
 
@@ -50,7 +50,7 @@ def test_a_neutral_sphere_stays_with_the_water(tmp_path: Path) -> None:
     setup = sphere_scenario(tmp_path, LIVELY, ["name: ball, position: [1 m, -2 m, 3.5 m]"])
     loop = with_the_water(setup)
     loop.advance(loop.steps)
-    drop = way_of_the_water(setup.environment.world, (1.0, -2.0, 3.5), 60.0)
+    drop = way_of_the_water(setup.environment, (1.0, -2.0, 3.5), 60.0)
     state = loop.vehicles[0].state
     assert np.linalg.norm(drop - [1.0, -2.0, 3.5]) > 20.0
     assert np.linalg.norm(state[:3] - drop) < 0.01
@@ -109,7 +109,7 @@ def test_a_floating_sphere_rides_on_long_waves(tmp_path: Path) -> None:
     top = "water: {waves: {significant_height: 1 m, peak_period: 12 s}}\nlog: {rate: 5 Hz}"
     setup = sphere_scenario(tmp_path, top, ["name: ball, position: [0, 0, 0]"], mass=20.0, drag=120.0, duration="40 s")
     log = logged(setup, tmp_path)
-    world, times = setup.environment.world, log["ball/truth"].time_ns.tolist()
+    world, times = setup.environment, log["ball/truth"].time_ns.tolist()
     found = places(log, "ball")
     surface = np.array([world.at(t, (n, e, d)).surface for t, (n, e, d) in zip(times, found.tolist(), strict=True)])
     late = np.array(times) > 10 * SECOND
@@ -134,7 +134,7 @@ def test_a_step_of_the_current_in_water_that_varies(tmp_path: Path) -> None:
     assert speed[first] - calm_speed[first] == pytest.approx(change, abs=1e-9)
     gained = speed[last] - speed[last - 1]
     assert gained == pytest.approx(-change, abs=2e-3)  # and 10 ms of the water's own change
-    at_rest = setup.environment.world
+    at_rest = setup.environment
     water, found = log["ball/water"].table(), places(log, "ball")
     true = np.array([at_rest.at(t, tuple(p)).velocity for t, p in zip(times.tolist(), found.tolist(), strict=True)])
     holds = (times >= 1.03 * SECOND) & (times < 2.07 * SECOND)

@@ -9,7 +9,7 @@ from pages import code_blocks, page, printed_by
 from remora.files.document import parse_document
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
-from remora.simulation.setup import EnvironmentSetup
+from remora.world import World
 
 PAGE = page("world.md")
 BLOCKS = code_blocks(PAGE)
@@ -24,7 +24,7 @@ def test_code_runs(block, tmp_path):
 
 
 def world_of(text, folder):
-    context = LoadContext(folder, 10_000_000, 1_000_000_000, 0, EnvironmentSetup(), [], [], [], [])
+    context = LoadContext(folder, 10_000_000, 1_000_000_000, 0, World(), [], [], [], [])
     world = world_from(parse_document(text, "world.md", SCENARIO_FILE).data, context)
     assert context.findings == []
     return world

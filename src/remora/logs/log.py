@@ -69,6 +69,22 @@ class Log:
     complete: bool  # closed by its writer and undamaged
     problems: tuple[str, ...] = ()  # what is missing or damaged
 
+    @property
+    def scenario_text(self) -> str:
+        """Text of the scenario file; empty where the run had none."""
+        return self.header.texts.get(self.header.notes.get("scenario", ""), "")
+
+    @property
+    def scene(self) -> Mapping[str, Any]:
+        """Water, ground, obstacles and points of the run as plain data, in SI units and N; empty for other logs."""
+        return self.header.scene
+
+    @property
+    def vehicles(self) -> Mapping[str, Mapping[str, Any]]:
+        """Each vehicle of the run by name: file and its text, thrusters, fins, sensors and tethers, in body axes."""
+        texts = self.header.texts
+        return {name: {**one, "text": texts.get(one.get("file", ""), "")} for name, one in self.header.vehicles.items()}
+
     def __getitem__(self, channel: str) -> Series:
         """The series of a channel, by its name."""
         if channel in self.series:

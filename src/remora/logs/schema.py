@@ -12,8 +12,9 @@ Time: TypeAlias = int
 Kind: TypeAlias = Literal["float", "int", "bool"]
 Level: TypeAlias = Literal["debug", "info", "warning", "error", "fatal"]
 
-# Version of the names of channels, fields and notes. Rises when one is renamed; logs without a version have the first.
-SCHEMA = 2
+# Version of the names of channels, fields, notes and other entries of the header. Rises when one is renamed or moves;
+# logs without a version have the first. From the third on, the header describes scene and vehicles.
+SCHEMA = 3
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 EVENTS = "events"  # the channel of events; no other may have this name
@@ -71,6 +72,22 @@ class RunHeader(NamedTuple):
     simplifications: tuple[str, ...] = ()  # effects left out on purpose
     notes: Mapping[str, str] = {}  # anything else
     schema: int = SCHEMA
+    texts: Mapping[str, str] = {}  # file name -> text of the scenario file and the vehicle files
+    scene: Mapping[str, Any] = {}  # water, ground, obstacles and points, as JSON can hold them
+    vehicles: Mapping[str, Any] = {}  # vehicle -> file name, thrusters, fins, sensor mounts, tethers
+
+
+def field_name(text: str) -> str:
+    """Field name from the name of a part or actuator."""
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_")
+    return name if name[:1].isalpha() else f"a{name}"
+
+
+def channel_name(*scopes: str) -> str:
+    """Channel name from scoped names."""
+    parts = [part for scope in scopes for part in scope.split("/")]
+    names = (re.sub(r"[^A-Za-z0-9_-]+", "_", part) for part in parts)
+    return "/".join(name if name[:1].isalpha() else f"a{name}" for name in names)
 
 
 def check_channels(channels: Iterable[Channel]) -> tuple[Channel, ...]:

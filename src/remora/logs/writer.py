@@ -1,28 +1,37 @@
 """Log writer: rows are written in chunks during the run, with bounded memory."""
 
+import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from math import isfinite
 from os import SEEK_END, PathLike, fspath
-from struct import error as struct_error
 from types import TracebackType
 from typing import Any, NamedTuple, Self, final
 
 import numpy.typing as npt
 from numpy import ndarray
 
-from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows
+from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows, record_bytes
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
-from remora.logs.mcap.layout import HEAD_SIZE, Rows, layout_of
-from remora.logs.mcap.preamble import Totals, build_ending, build_preamble
+from remora.logs.mcap.layout import HEAD_SIZE, ChannelBuffer, Rows, layout_of
+from remora.logs.mcap.preamble import MAGIC, Preamble, build_preamble
 from remora.logs.problems import LogError, no_channel, seconds
-from remora.logs.rows import ChannelBuffer
 from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 
 CHUNK_BYTES = 1 << 20
 CHUNK_NS = 10_000_000_000
 _LARGEST_CHUNK_BYTES = 8 << 20  # four times this, plus records, is below the limit of the reader
+
+
+class Totals(NamedTuple):
+    """Message counts for the summary."""
+
+    counts: Mapping[int, int]  # channel -> messages
+    chunks: int
+    first: int
+    last: int
 
 
 class _Written(NamedTuple):
@@ -113,7 +122,7 @@ class LogWriter:
         try:
             row = line.pack(time_ns, *numbers)
             fine = isfinite(sum(numbers))
-        except (struct_error, TypeError, ValueError, OverflowError):
+        except (struct.error, TypeError, ValueError, OverflowError):
             raise line.explain(time_ns, numbers) from None
         if not fine or line.always_check or time_ns < line.last:
             line.check(time_ns, numbers, line.last)
@@ -299,3 +308,47 @@ def _added(totals: Totals, groups: list[MessageGroup], chunk: BuiltChunk) -> Tot
         counts[group.channel] = counts.get(group.channel, 0) + len(group.times)
     first = min(totals.first, chunk.first) if totals.chunks else chunk.first
     return Totals(counts, totals.chunks + 1, first, max(totals.last, chunk.last))
+
+
+def build_ending(preamble: Preamble, indexes: list[bytes], totals: Totals, position: int, checksum: int) -> bytes:
+    """Everything after the data: end record with checksum, summary and footer.
+
+    Parameters
+    ----------
+    preamble
+        Of the log; the summary repeats parts of it.
+    indexes
+        Chunk index records.
+    totals
+        For the statistics.
+    position
+        Byte after the data.
+    checksum
+        CRC32 of the data.
+    """
+    mcap = import_module("mcap.records")
+    end = record_bytes(mcap.DataEnd(checksum))
+    groups = {
+        0x03: preamble.schemas,
+        0x04: preamble.channels,
+        0x0B: record_bytes(_statistics(mcap, preamble, totals)),
+        0x08: b"".join(indexes),
+        0x0D: preamble.metadata_index,
+    }
+    start = offset = position + len(end)
+    offsets = []
+    for opcode, data in groups.items():
+        if data:
+            offsets.append(mcap.SummaryOffset(opcode, offset, len(data)))
+        offset += len(data)
+    summary = b"".join(groups.values()) + record_bytes(*offsets)
+    footer = struct.pack("<BQQQ", 0x02, 20, start, offset)
+    return b"".join([end, summary, footer, struct.pack("<I", zlib.crc32(summary + footer)), MAGIC])
+
+
+def _statistics(mcap: Any, preamble: Preamble, totals: Totals) -> Any:
+    return mcap.Statistics(
+        attachment_count=0, channel_count=preamble.channel_count, schema_count=preamble.channel_count, metadata_count=1,
+        channel_message_counts=dict(totals.counts), message_count=sum(totals.counts.values()),
+        chunk_count=totals.chunks, message_start_time=totals.first, message_end_time=totals.last,
+    )  # fmt: skip

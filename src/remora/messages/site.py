@@ -2,7 +2,15 @@
 
 from typing import NamedTuple
 
+from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+
+SEA_WATER_DENSITY = 1025.0  # kg/m3
+SOUND_SPEED = 1500.0  # m/s
+GRAVITY = 9.81  # m/s2
+# Typical of middle northern latitudes: 50 microtesla, 65 degrees down, no declination.
+MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
+ORIGIN = Geodetic(0.0, 0.0, 0.0)  # of N, where none is given
 
 
 class Site(NamedTuple):

@@ -6,13 +6,7 @@ from typing import Protocol, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
-
-SEA_WATER_DENSITY = 1025.0  # kg/m3
-SOUND_SPEED = 1500.0  # m/s
-GRAVITY = 9.81  # m/s2
-# Typical of middle northern latitudes: 50 microtesla, 65 degrees down, no declination.
-MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
-_ORIGIN = Geodetic(0.0, 0.0, 0.0)
+from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED
 
 
 class Environment(Protocol):
@@ -69,7 +63,7 @@ class OpenWater:
     density: float = SEA_WATER_DENSITY
     gravity: float = GRAVITY
     sound_speed: float = SOUND_SPEED
-    origin: Geodetic = _ORIGIN
+    origin: Geodetic = ORIGIN
     magnetic_field: Vector3 = MAGNETIC_FIELD
     current: Vector3 = ZERO3  # m/s, in N
     points: Mapping[str, Vector3] = field(default_factory=dict)

@@ -16,14 +16,14 @@ from remora.files.writing import write_atomically
 from remora.logs.resuming import resume_log
 from remora.logs.schema import RunHeader
 from remora.logs.writer import LogMark
-from remora.simulation.log_channels import run_channels, run_header
 from remora.simulation.loop.loop import Loop, Snapshot
-from remora.simulation.recorder import Recorder
+from remora.simulation.recorder import Recorder, run_channels
+from remora.simulation.run_description import run_header
 from remora.simulation.setup import Setup
 
 # The number rises when stored classes are renamed or change their fields.
 _FORMAT = b"remora checkpoint "
-_MAGIC = _FORMAT + b"2\n"
+_MAGIC = _FORMAT + b"3\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}
 _NUMPY = ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.core.numeric", "numpy._core.numeric")
 _NUMPY_NAMES = {"ndarray", "dtype", "_reconstruct", "scalar", "_frombuffer"}

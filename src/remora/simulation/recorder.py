@@ -1,42 +1,250 @@
-"""Recorder: writes readings, part outputs, events and samples of all vehicles of a run into its log.
+"""Recorder: the channels of a run, and the log of readings, part outputs, events and samples of its vehicles.
 
 Rows are buffered by channel and written in blocks, so that a row costs little and memory stays bounded.
 """
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
-from remora.logs.schema import Level
+from remora.logs.schema import Channel, Field, Level, channel_name, field_name
 from remora.logs.writer import LogMark, LogWriter
+from remora.messages.estimate import Estimate
 from remora.messages.part import Lifecycle, Role
 from remora.messages.reading import Reading
-from remora.simulation.log_channels import (
-    channel_name,
-    estimate_row,
-    flag_row,
-    gives_sigma,
-    has_flags,
-    has_inputs,
-    has_varying_water,
-    reading_row,
-    run_channels,
-    run_header,
-)
+from remora.sensors.sensor import Sensor
 from remora.simulation.monitoring.command_limits import input_limits
+from remora.simulation.run_description import run_header
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
-from remora.vehicles.checks.thruster_flags import thruster_flags
+from remora.vehicles.checks.thruster_flags import REGIMES, ThrusterFlag, thruster_flags
+from remora.vehicles.vehicle import Vehicle
 
 if TYPE_CHECKING:
     from remora.simulation.loop.vehicle_run import VehicleRun
 
 BLOCK = 256  # rows of a channel that are written together
-_Take = Callable[[int, Any], None]  # takes a row of a channel: time in ns, numbers
+NODES_NS = 500_000_000  # shortest time between two rows of tether nodes
+MOST_NODES = 100  # of one tether in the log
+
+_AXES = ("x", "y", "z")
+_POSE = (
+    *(Field(f"p_NB_{axis}", "m", "N") for axis in _AXES),
+    *(Field(f"q_NB_{i}", "1") for i in range(4)),
+    *(Field(f"v_NB_B_{axis}", "m/s", "B") for axis in _AXES),
+    *(Field(f"w_NB_B_{axis}", "rad/s", "B") for axis in _AXES),
+)
+_SIGMA = tuple(Field(f"sigma_p_N_{axis}", "m", "N", description="one standard deviation of p_NB") for axis in _AXES)
+_VALID = Field("valid", "1", kind="bool", description="whether every number is known")
+_WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
+_WATER = tuple(Field(f"v_NW_{axis}", "m/s", "N") for axis in _AXES)
+_TETHER = (
+    *(Field(f"pull_{axis}", "N", "N", description="on the vehicle") for axis in _AXES),
+    *(Field(f"far_pull_{axis}", "N", "N", description="on the other end") for axis in _AXES),
+    Field("length", "m", description="paid out, without load"),
+)
+_POWER = (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))
+_READING = (
+    Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
+    Field("latency", "s", description="from measurement to arrival"),
+)
+_REGIME_NUMBERS = {words: int(number) for number, words in REGIMES.items()}
+
+
+def _table(values: list[Any]) -> Array:
+    return np.array(values, dtype=float)
+
+
+class SampledChannel(NamedTuple):
+    """A channel with a row per sample of a vehicle."""
+
+    channel: Channel
+    take: Callable[["VehicleRun"], Any]  # value of one sample; a run replaces its arrays and never writes into them
+    rows: Callable[[list[Any]], Array] = _table  # rows of the channel from the values of several samples
+    period_ns: int = 0  # shortest time between two rows; zero for every sample
+
+
+def run_channels(setup: Setup) -> tuple[Channel, ...]:
+    """All channels of a run."""
+    found: list[Channel] = []
+    for vehicle in setup.vehicles:
+        found += [sampled.channel for sampled in sampled_channels(setup, vehicle)]
+        found += [part_channel(vehicle, part) for part in vehicle.parts if part.part.fields]
+        found += [sensor_channel(sensor) for sensor in vehicle.sensors]
+    return tuple(found)
+
+
+def log_period(setup: Setup) -> int:
+    """Time between two samples, ns: as given, or 10 ms rounded to a multiple of the step."""
+    return setup.log_period_ns or max(1, round(10_000_000 / setup.step_ns)) * setup.step_ns
+
+
+def part_channel(vehicle: VehicleSetup, scheduled: ScheduledPart) -> Channel:
+    """Log channel of a part that has log fields."""
+    what = "reference" if scheduled.role == Role.GUIDANCE else scheduled.name
+    return Channel(channel_name(vehicle.name, what), scheduled.part.fields, scheduled.name)
+
+
+def sensor_channel(sensor: Sensor) -> Channel:
+    """Log channel of a sensor."""
+    label = sensor.description
+    values = tuple(Field(field_name(c.name), c.unit, c.frame, optional=True) for c in label.channels)
+    return Channel(channel_name(label.name), (*values, *_READING), label.kind)
+
+
+def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel]:
+    """The sampled channels of one vehicle; some depend on its parts, its drive and the water."""
+
+    def named(name: str, fields: tuple[Field, ...], description: str = "") -> Channel:
+        return Channel(channel_name(vehicle.name, name), fields, description)
+
+    truth = named("truth", _POSE, "position, attitude and motion of the body")
+    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: np.array(states)[:, :BODY_SIZE])]
+    found += _actuator_channels(vehicle, named)
+    roles = {part.role for part in vehicle.parts}
+    if Role.NAVIGATION in roles:
+        has_sigma = gives_sigma(vehicle)
+        fields = tuple(field._replace(optional=True) for field in (*_POSE, *(_SIGMA if has_sigma else ())))
+        take = lambda run: estimate_row(run.estimate, has_sigma)  # noqa: E731
+        found.append(SampledChannel(named("estimate", (*fields, _VALID)), take))
+    if Role.CONTROL in roles and Role.ALLOCATION in roles:
+        found.append(SampledChannel(named("wrench", _WRENCH, "what all controllers ask for"), lambda run: run.wrench))
+    if vehicle.battery is not None:
+        found.append(SampledChannel(named("power", _POWER), lambda run: run.actuators.power))
+    if setup.environment.steady_current is None:
+        water = named("water", _WATER, "velocity of the water around the body")
+        found.append(SampledChannel(water, lambda run: run.motion.water_velocity))
+    for i, tether in enumerate(vehicle.tethers):
+        found += _tether_channels(i, tether.name, tether.start, named)
+    plant = vehicle.plant.vehicle
+    if any(fact.valid_speed or fact.critical_advance_ratio for fact in plant.thruster_facts):
+        flags = named("thruster_flags", _flag_fields(plant), "where laws hold")
+        found.append(
+            SampledChannel(
+                flags, lambda run: flag_row(thruster_flags(plant, run.motion.state.tolist(), run.motion.water_velocity))
+            )
+        )
+    return found
+
+
+def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> list[SampledChannel]:
+    """Commands, inputs of the drives where they differ, limited inputs and outputs of the actuators."""
+    names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
+    if not names:
+        return []
+    asked = tuple(Field(field_name(name), "1") for name in names)
+    unit, fins = "N" if parameters.thrust_law == OUTPUT_IS_FORCE else "rad/s", set(parameters.fin_names)
+    given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
+    limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
+    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs)]
+    limited = named("limited", asked, "what reaches the actuators within their limits")
+    return [
+        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands),
+        *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
+        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(np.array(taken), *limits)),
+        SampledChannel(
+            named("outputs", given, "of actuators"),
+            lambda run: run.motion.state,
+            lambda states: np.array(states)[:, BODY_SIZE:last],
+        ),
+    ]
+
+
+def _tether_channels(index: int, name: str, start: Any, named: Callable[..., Channel]) -> list[SampledChannel]:
+    """Pulls and length of a tether, and the positions of its nodes where its model has some."""
+    forces = named(name, _TETHER, "a tether: pulls on its ends, length")
+    found = [SampledChannel(forces, partial(_tether_row, index))]
+    positions = getattr(start, "positions", None)
+    if positions is not None:
+        nodes = np.unique(np.linspace(0, len(positions) - 1, MOST_NODES).round().astype(int)).tolist()
+        fields = tuple(Field(f"node_{node}_{axis}", "m", "N") for node in nodes for axis in _AXES)
+        channel = named(f"{name}_nodes", fields, "positions along a tether, from the vehicle to its far end")
+        found.append(SampledChannel(channel, partial(_node_row, index, nodes), period_ns=NODES_NS))
+    return found
+
+
+def _tether_row(index: int, run: "VehicleRun") -> tuple[float, ...]:
+    """Forces of a tether over the last step, and its length."""
+    load = run.external_loads.tethers[index]
+    return (*load.pull.vehicle, *load.pull.far, load.state.length)
+
+
+def _node_row(index: int, nodes: list[int], run: "VehicleRun") -> Array:
+    """Positions of some nodes of a tether in N."""
+    positions: Array = run.external_loads.tethers[index].state.positions
+    return positions[nodes].ravel()
+
+
+def _flag_fields(vehicle: Vehicle) -> tuple[Field, ...]:
+    """Flow regime of each thruster, and whether its law is valid at its shaft speed."""
+    regime = "-1 unknown, 0 at rest, 1 equi-directional, 2 anti-directional, 3 vague-directional"
+    return tuple(
+        Field(f"{field_name(name)}_{what}", "1", description=words, kind="int")
+        for name in vehicle.parameters.thruster_names
+        for what, words in (("regime", regime), ("valid", "-1 unknown, 0 no, 1 yes"))
+    )
+
+
+def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
+    """Flags of all thrusters as a row of integers."""
+    return tuple(
+        number
+        for flag in flags
+        for number in (
+            -1 if flag.regime is None else _REGIME_NUMBERS[flag.regime],
+            -1 if flag.is_valid is None else int(flag.is_valid),
+        )
+    )
+
+
+def gives_sigma(vehicle: VehicleSetup) -> bool:
+    """Whether the navigation of a vehicle gives the standard deviation of its position."""
+    return any(part.role == Role.NAVIGATION and getattr(part.part, "gives_sigma", False) for part in vehicle.parts)
+
+
+def estimate_row(estimate: Estimate | None, has_sigma: bool) -> tuple[float, ...]:
+    """An estimate as a row; an incomplete one is logged as invalid."""
+    if estimate is None or not estimate.is_complete:
+        return (*(math.nan,) * (16 if has_sigma else 13), 0.0)
+    sigma = estimate.sigma_p_N if has_sigma else ()
+    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
+
+
+def reading_row(reading: Reading) -> tuple[float, ...]:
+    """A reading as a row: values, status, latency in s."""
+    return (*reading.values, int(reading.status), (reading.arrival_ns - reading.stamp_ns) * 1e-9)
+
+
+@final
+class _Buffer:
+    """Values of one channel that are not written yet."""
+
+    __slots__ = ("_channel", "_rows", "_times", "_values", "_writer")
+
+    def __init__(self, writer: LogWriter, channel: str, rows: Callable[[list[Any]], Array] = _table) -> None:
+        self._writer, self._channel, self._rows = writer, channel, rows
+        self._times: list[int] = []
+        self._values: list[Any] = []
+
+    def add(self, time_ns: int, value: Any) -> None:
+        """Take a value, and write a block where it is full."""
+        self._times.append(time_ns)
+        self._values.append(value)
+        if len(self._times) >= BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all values as rows."""
+        if self._times:
+            self._writer.write_rows(self._channel, np.array(self._times, dtype=np.int64), self._rows(self._values))
+            self._times.clear()
+            self._values.clear()
 
 
 @final
@@ -52,22 +260,22 @@ class Recorder:
     """
 
     def __init__(self, setup: Setup, writer: LogWriter) -> None:
-        self._writer = writer
-        self._flushes: list[Callable[[], None]] = []
-        self._readings: dict[str, _Take] = {}
-        self._outputs: dict[tuple[str, str], _Take] = {}
-        self._samples: dict[str, _Samples] = {}
-        has_water = has_varying_water(setup)
+        self._writer, self._period_ns = writer, log_period(setup)
+        self._readings: dict[str, _Buffer] = {}
+        self._outputs: dict[tuple[str, str], _Buffer] = {}
+        self._samples: dict[str, list[tuple[SampledChannel, _Buffer]]] = {}
+        self._sampled_ns: dict[str, int] = {}  # vehicle -> time of its latest sample
         for vehicle in setup.vehicles:
             for sensor in vehicle.sensors:
                 name = sensor.description.name
-                self._readings[name] = self._rows(channel_name(name))
+                self._readings[name] = _Buffer(writer, channel_name(name))
             for part in vehicle.parts:
                 if part.part.fields:
-                    what = "reference" if part.role == Role.GUIDANCE else part.name
-                    self._outputs[vehicle.name, part.name] = self._rows(channel_name(vehicle.name, what))
-            self._samples[vehicle.name] = _Samples(self, vehicle, has_water)
-            self._flushes.append(self._samples[vehicle.name].flush)
+                    self._outputs[vehicle.name, part.name] = _Buffer(writer, part_channel(vehicle, part).name)
+            self._samples[vehicle.name] = [
+                (sampled, _Buffer(writer, sampled.channel.name, sampled.rows))
+                for sampled in sampled_channels(setup, vehicle)
+            ]
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":
@@ -76,11 +284,11 @@ class Recorder:
 
     def reading(self, reading: Reading, measured_ns: int) -> None:
         """Record a reading at the time of its measurement, whatever its stamp."""
-        self._readings[reading.sensor](measured_ns, reading_row(reading))
+        self._readings[reading.sensor].add(measured_ns, reading_row(reading))
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         """Record the output of a part that has log fields."""
-        self._outputs[vehicle, scheduled.name](time_ns, scheduled.part.row(value))
+        self._outputs[vehicle, scheduled.name].add(time_ns, scheduled.part.row(value))
 
     def lifecycle(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, old: Lifecycle, new: Lifecycle) -> None:
         """Record a transition in the life cycle of a part as an event."""
@@ -93,12 +301,12 @@ class Recorder:
 
     def sample(self, run: "VehicleRun", time_ns: int) -> None:
         """Record state and signals of a vehicle."""
-        self._samples[run.name].take(run, time_ns)
-
-    def write(self, channel: str, times: list[int], rows: Array) -> None:
-        """Write a block of rows."""
-        if times:
-            self._writer.write_rows(channel, np.array(times, dtype=np.int64), rows)
+        if time_ns == self._sampled_ns.get(run.name):  # the end of a run that failed within a step
+            return
+        self._sampled_ns[run.name] = time_ns
+        for sampled, buffer in self._samples[run.name]:
+            if not sampled.period_ns or time_ns % sampled.period_ns < self._period_ns:
+                buffer.add(time_ns, sampled.take(run))
 
     def mark(self) -> LogMark:
         """Flush all rows to the file; the position of the log for a checkpoint."""
@@ -113,106 +321,8 @@ class Recorder:
             self._writer.close()
 
     def _flush(self) -> None:
-        for flush in self._flushes:
-            flush()
-
-    def _rows(self, channel: str) -> _Take:
-        """A buffer of rows of a channel."""
-        times: list[int] = []
-        rows: list[Any] = []
-
-        def flush() -> None:
-            self.write(channel, times, np.array(rows, dtype=float))
-            times.clear()
-            rows.clear()
-
-        def take(time_ns: int, row: Any) -> None:
-            times.append(time_ns)
-            rows.append(row)
-            if len(times) >= BLOCK:
-                flush()
-
-        self._flushes.append(flush)
-        return take
-
-
-def _tether_row(index: int, run: "VehicleRun") -> tuple[float, ...]:
-    """Forces of a tether over the last step, and its length."""
-    load = run.external_loads.tethers[index]
-    return (*load.pull.vehicle, *load.pull.far, load.state.length)
-
-
-@final
-class _Samples:
-    """Samples of one vehicle: buffered as they are and split into channels when a block is full."""
-
-    def __init__(self, recorder: Recorder, vehicle: VehicleSetup, has_water: bool) -> None:
-        self._recorder, self._name = recorder, vehicle.name
-        self._actuators = len(vehicle.plant.actuator_names)
-        self._limits = input_limits(vehicle).T
-        self._has_inputs = has_inputs(vehicle)
-        self._optional = _optional_channels(vehicle, has_water)
-        self._times: list[int] = []
-        self._last = -1  # time of the latest sample
-        self._states: list[Any] = []
-        self._commands: list[Any] = []
-        self._inputs: list[Any] = []
-
-    def take(self, run: "VehicleRun", time_ns: int) -> None:
-        """Buffer state and signals; a run replaces its arrays and never writes into them."""
-        if time_ns == self._last:  # the end of a run that failed within a step
-            return
-        self._last = time_ns
-        self._times.append(time_ns)
-        self._states.append(run.state)
-        self._commands.append(run.commands)
-        self._inputs.append(run.inputs)
-        for _, row_of, rows in self._optional:
-            rows.append(row_of(run))
-        if len(self._times) >= BLOCK:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write all buffered samples."""
-        times, states = self._times, np.array(self._states, dtype=float)
-        if times:
-            self._write("truth", states[:, :BODY_SIZE])
-        if times and self._actuators:
-            self._write("commands", np.array(self._commands))
-            inputs = np.array(self._inputs)
-            if self._has_inputs:
-                self._write("inputs", inputs)
-            self._write("limited", np.clip(inputs, *self._limits))
-            self._write("outputs", states[:, BODY_SIZE : BODY_SIZE + self._actuators])
-        for name, _, rows in self._optional:
-            self._write(name, np.array(rows, dtype=float))
-            rows.clear()
-        for buffer in (times, self._states, self._commands, self._inputs):
-            buffer.clear()
-
-    def _write(self, channel: str, rows: Any) -> None:
-        self._recorder.write(channel_name(self._name, channel), self._times, rows)
-
-
-def _optional_channels(
-    vehicle: VehicleSetup, has_water: bool
-) -> list[tuple[str, Callable[["VehicleRun"], Any], list[Any]]]:
-    """Name, row function and buffer of the sampled channels that not every vehicle has."""
-    roles = {part.role for part in vehicle.parts}
-    found: list[tuple[str, Callable[[VehicleRun], Any], list[Any]]] = []
-    if Role.NAVIGATION in roles:
-        has_sigma = gives_sigma(vehicle)
-        found.append(("estimate", lambda run: estimate_row(run.estimate, has_sigma), []))
-    if Role.CONTROL in roles and Role.ALLOCATION in roles:
-        found.append(("wrench", lambda run: run.wrench, []))
-    if vehicle.battery is not None:
-        found.append(("power", lambda run: run.power, []))
-    if has_water:
-        found.append(("water", lambda run: run.water_velocity, []))
-    for i, tether in enumerate(vehicle.tethers):
-        found.append((tether.name, partial(_tether_row, i), []))
-    if has_flags(vehicle):
-        plant = vehicle.plant.vehicle
-        flags = lambda run: flag_row(thruster_flags(plant, run.state, run.water_velocity))  # noqa: E731
-        found.append(("thruster_flags", flags, []))
-    return found
+        for buffer in (*self._readings.values(), *self._outputs.values()):
+            buffer.flush()
+        for samples in self._samples.values():
+            for _, buffer in samples:
+                buffer.flush()

@@ -3,34 +3,24 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeAlias, final
 
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench
-from remora.equations.geometry.earth import Geodetic
+from remora.equations.algebra.vectors import Wrench
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
-from remora.messages.site import Site
-from remora.sensors.environment import GRAVITY, MAGNETIC_FIELD, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.sensor import Sensor
 from remora.simulation.faults.fault import Fault
 from remora.simulation.monitoring.limits import WATCH_ALL, Watch
 from remora.simulation.plant.battery import BatteryModel
 from remora.simulation.plant.drive import Drive
 from remora.simulation.plant.tether_setup import TetherSetup
-from remora.vehicles.vehicle import Vehicle
-from remora.world.ground.beds import FlatBed
-from remora.world.ground.tunnels import Tunnel
-from remora.world.scene import Scene
-from remora.world.water.currents.uniform import Uniform
-from remora.world.water.local_water import CompositeCurrent
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 from remora.world.world import World
 
-_ORIGIN = Geodetic(0.0, 0.0, 0.0)
 # Wrench about B in body axes (N, N m) from time in ns and vehicle state; constant over a step.
 Disturbance: TypeAlias = Callable[[int, Any], Wrench]
 
@@ -81,40 +71,8 @@ class VehicleSetup:
     tethers: tuple[TetherSetup, ...] = ()
     watch: Watch = WATCH_ALL
     load_warnings: tuple[LoadWarning, ...] = ()
-
-
-@final
-@dataclass(frozen=True)
-class EnvironmentSetup:
-    """Environment of a run: water, gravity, magnetic field, ground and named points."""
-
-    density: float = SEA_WATER_DENSITY  # kg/m3
-    gravity: float = GRAVITY  # m/s2
-    sound_speed: float = SOUND_SPEED  # m/s
-    surface_depth: float = 0.0  # m, z of the surface in N
-    bottom_depth: float | None = None  # m, z of a flat bottom in N
-    origin: Geodetic = _ORIGIN
-    magnetic_field: Vector3 = MAGNETIC_FIELD  # T, in N
-    current: Vector3 = ZERO3  # m/s, in N
-    tunnel: Tunnel | None = None
-    points: Mapping[str, Vector3] = field(default_factory=dict)  # m, named positions in N: transponders, lamps
-    given_world: World | None = None  # None: only the steady current, the bottom and the tunnel above
-
-    @property
-    def site(self) -> Site:
-        """The environment as known to on-board parts."""
-        scene = self.world.scene
-        has_bottom = self.bottom_depth is not None or scene.bed is not None or bool(scene.tunnels or scene.obstacles)
-        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
-
-    @cached_property
-    def world(self) -> World:
-        """The given world, or one made of current, bottom and tunnel."""
-        if self.given_world is not None:
-            return self.given_world
-        tunnels = () if self.tunnel is None else (self.tunnel,)
-        bed = None if self.bottom_depth is None else FlatBed(self.bottom_depth)
-        return World(CompositeCurrent((Uniform(self.current),)), Scene(tunnels, bed))
+    file: str = ""  # name of its file in the texts of the setup
+    sensor_entries: tuple[SensorEntry, ...] = ()  # descriptions of the sensors, for the log
 
 
 @final
@@ -126,13 +84,16 @@ class Setup:
     duration_ns: int
     step_ns: int = 10_000_000
     seed: int = 0
-    environment: EnvironmentSetup = EnvironmentSetup()
+    environment: World = field(default_factory=World)
     method: IntegrationMethod = RK4
     log_period_ns: int | None = None  # of truth, outputs and commands; None: about 10 ms
     name: str = "run"
     scenario_hash: str = ""
     vehicle_hashes: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)  # for the header of the log
+    texts: Mapping[str, str] = field(
+        default_factory=dict, repr=False
+    )  # file name -> text of scenario and vehicle files
     load_notes: tuple[str, ...] = ()  # remarks from reading the scenario, with file and line
 
     def __post_init__(self) -> None:
@@ -153,7 +114,7 @@ def _check(setup: Setup) -> None:
         _check_vehicle(vehicle, setup.step_ns)
     try:
         bodies = {vehicle.name: vehicle.plant.vehicle.parameters for vehicle in setup.vehicles}
-        setup.environment.world.contacts(bodies, 1e-9 * setup.step_ns)
+        setup.environment.contacts(bodies, 1e-9 * setup.step_ns)
     except ValueError as error:
         raise SetupError(str(error)) from error
 

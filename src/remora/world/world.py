@@ -1,11 +1,13 @@
-"""The world of a run: currents and waves, water column, scene and contact settings."""
+"""The world: environment of all vehicles of a run, from water and ground to gravity and magnetic field."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3, subtract3
+from remora.equations.geometry.earth import Geodetic
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
+from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, Site
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import (
     CONTACT_TIME,
@@ -45,12 +47,29 @@ class ContactSettings(NamedTuple):
 @final
 @dataclass(frozen=True)
 class World:
-    """Environment of the vehicles of a run."""
+    """Environment of the vehicles of a run: the one description of it in a setup, a scenario and a log.
+
+    Sensors see it at one time through the interface `sensors.Environment`, on-board parts as a `Site`.
+    """
 
     water: CompositeCurrent = field(default_factory=lambda: CompositeCurrent(()))
     scene: Scene = field(default_factory=Scene)
     column: WaterColumn | None = None  # None: water of one density and sound speed
     contact: ContactSettings | None = None  # None: vehicles pass through everything
+    density: float = SEA_WATER_DENSITY  # kg/m3
+    gravity: float = GRAVITY  # m/s2
+    sound_speed: float = SOUND_SPEED  # m/s
+    surface_depth: float = 0.0  # m, z of the still surface in N
+    origin: Geodetic = ORIGIN
+    magnetic_field: Vector3 = MAGNETIC_FIELD  # T, in N
+    points: Mapping[str, Vector3] = field(default_factory=dict)  # m, named positions in N: transponders, lamps
+
+    @property
+    def site(self) -> Site:
+        """The environment as known to on-board parts."""
+        scene = self.scene
+        has_bottom = scene.bed is not None or bool(scene.tunnels or scene.obstacles)
+        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
 
     @property
     def steady_current(self) -> Vector3 | None:

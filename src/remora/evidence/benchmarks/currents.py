@@ -33,7 +33,7 @@ def measure_currents(rounds: int = 100) -> Mapping[str, float | str]:
     from remora.vehicles import load_vehicle
 
     plain = bare_setup(BARE_SECONDS)
-    moving = replace(plain, environment=replace(plain.environment, given_world=sea()))
+    moving = replace(plain, environment=sea())
     packed = pack(load_vehicle("bluerov2_heavy").parameters)
     start, commands = initial_state(packed, (0.0, 0.0, 5.0)), np.full(packed.actuators, 2.0)
     row = sea().plant_row(0, (0.0, 0.0, 5.0), ZERO3, 200_000_000, LAYERED_SIZE)

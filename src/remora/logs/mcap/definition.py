@@ -10,6 +10,7 @@ from remora.logs.schema import SCHEMA, Channel, Field, RunHeader, check_channels
 
 FORMAT = "1"  # of this map and of the records of channels; a reader refuses what it does not know
 NAME = "remora"  # of the record that holds the map
+TEXT = "text "  # before a file name in the key of its text
 _TEXTS = ("format", "version", "scenario_hash")  # the entries that are texts; the others are JSON
 
 
@@ -33,6 +34,9 @@ def to_plain(definition: Definition) -> dict[str, Any]:
         "start_time": header.start_time,
         "simplifications": list(header.simplifications),
         "notes": dict(header.notes),
+        "texts": dict(header.texts),
+        "scene": dict(header.scene),
+        "vehicles": dict(header.vehicles),
         "channels": [
             channel._asdict() | {"fields": [field._asdict() for field in channel.fields]}
             for channel in definition.channels
@@ -54,6 +58,9 @@ def from_plain(plain: Any) -> Definition:
             simplifications=tuple(_text(word) for word in plain["simplifications"]),
             notes=_texts(plain["notes"]),
             schema=_known_schema(plain.get("schema", 1)),
+            texts=_texts(plain.get("texts", {})),
+            scene=_data(plain.get("scene", {})),
+            vehicles=_data(plain.get("vehicles", {})),
         )
         channels = tuple(_channel(entry) for entry in plain["channels"])
     except (KeyError, TypeError, AttributeError) as error:
@@ -87,7 +94,9 @@ def _refuse_renamed(header: RunHeader, channels: tuple[Channel, ...]) -> None:
 
 def to_texts(definition: Definition) -> dict[str, str]:
     """The definition as texts by key, the last of them a checksum of the others."""
-    texts = {key: value if isinstance(value, str) else _json(value) for key, value in to_plain(definition).items()}
+    plain = to_plain(definition)
+    files = {f"{TEXT}{name}": text for name, text in plain.pop("texts").items()}  # not as JSON: people can read them
+    texts = {key: value if isinstance(value, str) else _json(value) for key, value in plain.items()} | files
     return texts | {"checksum": _checksum(texts)}
 
 
@@ -96,8 +105,11 @@ def from_texts(texts: Mapping[str, str]) -> Definition:
     content = {key: text for key, text in texts.items() if key != "checksum"}
     if texts.get("checksum") != _checksum(content):
         raise ValueError("its header and channels do not fit their checksum: the file is damaged there")
+    files = {key.removeprefix(TEXT): text for key, text in content.items() if key.startswith(TEXT)}
+    entries = {key: text for key, text in content.items() if not key.startswith(TEXT)}
     try:
-        return from_plain({key: text if key in _TEXTS else json.loads(text) for key, text in content.items()})
+        plain = {key: text if key in _TEXTS else json.loads(text) for key, text in entries.items()}
+        return from_plain(plain | {"texts": files})
     except RecursionError:
         raise ValueError("its header or channels are nested too deeply") from None
 
@@ -137,6 +149,12 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")
     return value
+
+
+def _data(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is not a mapping")
+    return {_text(key): entry for key, entry in value.items()}
 
 
 def _texts(value: Any) -> dict[str, str]:

@@ -1,10 +1,7 @@
-"""First and last records of a log: header, channels and summary."""
+"""First records of a log: header, channels and their schemas."""
 
-import struct
-import zlib
-from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from remora.logs.mcap.chunks import record_bytes
 from remora.logs.mcap.definition import NAME, Definition, to_texts
@@ -51,56 +48,3 @@ def _described(channel: Channel) -> dict[str, str]:
         optional = "NaN where there is none" if field.optional else ""
         about[f"field {field.name}"] = ", ".join(filter(None, (field.unit, frame, field.description, optional)))
     return about
-
-
-class Totals(NamedTuple):
-    """Message counts for the summary."""
-
-    counts: Mapping[int, int]  # channel -> messages
-    chunks: int
-    first: int
-    last: int
-
-
-def build_ending(preamble: Preamble, indexes: list[bytes], totals: Totals, position: int, checksum: int) -> bytes:
-    """Everything after the data: end record with checksum, summary and footer.
-
-    Parameters
-    ----------
-    preamble
-        Of the log; the summary repeats parts of it.
-    indexes
-        Chunk index records.
-    totals
-        For the statistics.
-    position
-        Byte after the data.
-    checksum
-        CRC32 of the data.
-    """
-    mcap = import_module("mcap.records")
-    end = record_bytes(mcap.DataEnd(checksum))
-    groups = {
-        0x03: preamble.schemas,
-        0x04: preamble.channels,
-        0x0B: record_bytes(_statistics(mcap, preamble, totals)),
-        0x08: b"".join(indexes),
-        0x0D: preamble.metadata_index,
-    }
-    start = offset = position + len(end)
-    offsets = []
-    for opcode, data in groups.items():
-        if data:
-            offsets.append(mcap.SummaryOffset(opcode, offset, len(data)))
-        offset += len(data)
-    summary = b"".join(groups.values()) + record_bytes(*offsets)
-    footer = struct.pack("<BQQQ", 0x02, 20, start, offset)
-    return b"".join([end, summary, footer, struct.pack("<I", zlib.crc32(summary + footer)), MAGIC])
-
-
-def _statistics(mcap: Any, preamble: Preamble, totals: Totals) -> Any:
-    return mcap.Statistics(
-        attachment_count=0, channel_count=preamble.channel_count, schema_count=preamble.channel_count, metadata_count=1,
-        channel_message_counts=dict(totals.counts), message_count=sum(totals.counts.values()),
-        chunk_count=totals.chunks, message_start_time=totals.first, message_end_time=totals.last,
-    )  # fmt: skip

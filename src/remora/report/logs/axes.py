@@ -8,37 +8,37 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.report.drawing import BLACK, GREEN, ORANGE, RED
-from remora.report.logs.curve_reader import CurveData
-from remora.report.logs.downsampling import Curve
-from remora.report.logs.environment import RecordedEnvironment, depths_below, outline
+from remora.report.logs.curve_reader import Curve, CurveData
 from remora.report.logs.panels import Panel, PlotLine
+from remora.report.logs.recorded_scene import depths_below, outline
 from remora.report.simulations.event_tally import TallyEntry
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed
 from remora.world.ground.obstacles import Obstacle
+from remora.world.scene import Scene
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEVEL_COLOURS = {"debug": "0.6", "info": "0.5", "warning": ORANGE, "error": RED, "fatal": BLACK}
 BED_COLOUR = "#8c5a2b"
-BEYOND = 5.0  # m environment a path of which tunnel, obstacles and bed are drawn
+BEYOND = 5.0  # m around a path of which tunnel, obstacles and bed are drawn
 SMALL, TINY = 8, 7  # sizes of letters
 LONGEST_LEGEND = 14
 MOST_NAMED = 12  # paths in a legend; of more each has its name beside it
 NEAR_EVENTS = 0.03  # of the time drawn: events that are nearer share one label
 
 
-def draw_plan(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, environment: RecordedEnvironment) -> None:
+def draw_plan(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, scene: Scene) -> None:
     """Paths seen from above, north up, with their starts and ends; walls and obstacles where there are any."""
     paths = [(line, data.curves[line.trace].values) for line in lines]
-    if environment.tunnel is not None:
-        walls = plan_of_walls(environment.tunnel, [path for _, path in paths])
+    for tunnel in scene.tunnels:
+        walls = plan_of_walls(tunnel, [path for _, path in paths])
         axes.fill(*walls.T[::-1], color="0.95", zorder=0)
         for side in (walls[:2], walls[2:]):
             axes.plot(*side.T[::-1], color="0.4", linewidth=1.5, zorder=1, label="_")
         axes.lines[-1].set_label("tunnel walls")
-    _draw_obstacles(axes, environment.obstacles, [path for _, path in paths])
+    _draw_obstacles(axes, scene.obstacles, [path for _, path in paths])
     for line, path in paths:
         axes.plot(path[:, 1], path[:, 0], label=line.label, **line.style)
     ends = [path[np.isfinite(path).all(axis=1)] for line, path in paths if line.style["linestyle"] == "-"]

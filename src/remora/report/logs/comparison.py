@@ -25,7 +25,7 @@ def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
     for name, only in zip(names, (result.only_in_first, result.only_in_second), strict=True):
         lines += [f"only in {name}: {_listed(only)}"] if only else []
     lines += [f"other fields, units or frames: {_listed(result.redefined)}"] if result.redefined else []
-    lines += [f"header: {word} is {first!r} and {second!r}" for word, first, second in result.header]
+    lines += [f"header: {word} is {_short(first)} and {_short(second)}" for word, first, second in result.header]
     return lines + [f"damaged: {_named(text, names)}" for text in result.problems]
 
 

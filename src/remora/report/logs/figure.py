@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Advice, Fix
-from remora.logs import Channel, LogError
+from remora.logs import Channel, LogError, RunHeader
+from remora.logs.schema import channel_name
 from remora.report.logs.axes import (
     LEVEL_COLOURS,
     SMALL,
@@ -19,10 +20,11 @@ from remora.report.logs.axes import (
     name_paths,
 )
 from remora.report.logs.curve_reader import WHOLE, CurveData, PlotWindow, read_curves
-from remora.report.logs.environment import RecordedEnvironment, environment_of
 from remora.report.logs.panels import Panel, PlotLine, channel_panels, is_fleet, overview, vehicles_of
+from remora.report.logs.recorded_scene import scene_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import TallyEntry
+from remora.world.scene import Scene
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -61,12 +63,16 @@ def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = 
     """
     with open_log(source) as log:
         vehicles = _chosen(log, vehicle)
-        channels = {c: one for c, one in log.channels.items() if vehicle is None or c.startswith(f"{vehicle}/")}
+        hidden = _tether_nodes(log.header)
+        channels = {
+            name: one for name, one in log.channels.items()
+            if name not in hidden and (vehicle is None or name.startswith(f"{vehicle}/"))
+        }  # fmt: skip
         plan = overview(channels, vehicles)
         silent = set(vehicles_of(log.channels.values())) - set(vehicles)
         data = read_curves(log, plan.traces(), window, silent)
         _require_rows(data, channels, window, log.path)
-        environment, remarks = environment_of(log.header)
+        scene, remarks = scene_of(log.header)
         paths = tuple(line for line in plan.paths if not data.curves[line.trace].empty)
         motion, parts = _with_values(plan.motion, data), _with_values(plan.parts, data)
         kept = parts[: MOST_PARTS if paths or motion else MOST_PANELS]
@@ -76,7 +82,7 @@ def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = 
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, data)
     columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
-    return Picture(_figure(columns, data, environment, title), data.problems, remarks, data.span)
+    return Picture(_figure(columns, data, scene, title), data.problems, remarks, data.span)
 
 
 def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow = WHOLE) -> Picture:
@@ -99,8 +105,13 @@ def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow 
         _require_rows(data, selected, window, log.path)
         title = _title(log, (), data)
     remarks = _left_out(f"{panel.title} {panel.label}" for panel in panels[MOST_PANELS:])
-    figure = _figure(_arranged((), (), kept), data, RecordedEnvironment(), title)
+    figure = _figure(_arranged((), (), kept), data, Scene(), title)
     return Picture(figure, data.problems, remarks, data.span)
+
+
+def _tether_nodes(header: RunHeader) -> set[str]:
+    """Channels of tether nodes, which the overview leaves out: too many curves."""
+    return {channel_name(name, f"{tether}_nodes") for name, one in header.vehicles.items() for tether in one["tethers"]}
 
 
 def _chosen(log: OpenLog, vehicle: str | None) -> tuple[str, ...]:
@@ -159,7 +170,7 @@ def _arranged(paths: tuple[PlotLine, ...], motion: tuple[Panel, ...], parts: tup
     return _Columns(paths, (below, *(column for column in (beside, parts) if column)))
 
 
-def _figure(columns: _Columns, data: CurveData, environment: RecordedEnvironment, title: str) -> "Figure":
+def _figure(columns: _Columns, data: CurveData, scene: Scene, title: str) -> "Figure":
     """The picture as a matplotlib figure, independent of the backend."""
     from matplotlib.figure import Figure
 
@@ -171,7 +182,7 @@ def _figure(columns: _Columns, data: CurveData, environment: RecordedEnvironment
     figure.suptitle(title, fontsize=12)
     rows: Any = figure.subfigures(2, 1, height_ratios=(height, band))
     upper, lower = rows
-    over_time = _draw_columns(upper, columns, data, environment)
+    over_time = _draw_columns(upper, columns, data, scene)
     _same_times([axes for column in over_time for axes in column], data)
     mark_events([a for column in over_time for a in column], entries, [column[0] for column in over_time if column])
     if entries:
@@ -179,9 +190,7 @@ def _figure(columns: _Columns, data: CurveData, environment: RecordedEnvironment
     return figure
 
 
-def _draw_columns(
-    upper: Any, columns: _Columns, data: CurveData, environment: RecordedEnvironment
-) -> "list[list[Axes]]":
+def _draw_columns(upper: Any, columns: _Columns, data: CurveData, scene: Scene) -> "list[list[Axes]]":
     parts = upper.subfigures(1, len(columns.panels), squeeze=False)[0]
     over_time = []
     for number, (part, panels) in enumerate(zip(parts, columns.panels, strict=True)):
@@ -189,7 +198,7 @@ def _draw_columns(
         ratios = [2.4, *[1.0] * len(panels)] if with_plan else [1.0] * len(panels)
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
-            draw_plan(axes[0], columns.paths, data, environment)
+            draw_plan(axes[0], columns.paths, data, scene)
             if columns.are_named:
                 name_paths(axes[0], columns.paths, data)
             else:
@@ -197,8 +206,8 @@ def _draw_columns(
             axes = axes[1:]
         for place, panel in enumerate(panels):
             draw_panel(axes[place], panel, data)
-            if panel.downwards and environment.bed is not None and with_plan:
-                draw_bed(axes[place], columns.paths, data, environment.bed)
+            if panel.downwards and scene.bed is not None and with_plan:
+                draw_bed(axes[place], columns.paths, data, scene.bed)
             axes[place].tick_params(labelbottom=place == len(panels) - 1)
         if axes:
             axes[-1].set_xlabel("time [s]")

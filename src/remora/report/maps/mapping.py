@@ -12,8 +12,8 @@ from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
 from remora.files.arrays import Array
 from remora.logs import Log, LogError, RunHeader, Series, opened_log, read_log
+from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import Source
-from remora.report.logs.tunnel import tunnel_of
 from remora.sensors.sensor import BeamGeometry
 from remora.world import Tunnel
 

@@ -12,11 +12,10 @@ from remora.files.arrays import Array
 from remora.logs import Channel, LogError
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
 from remora.report.logs.axes import beside
-from remora.report.logs.curve_reader import read_curves
-from remora.report.logs.downsampling import Curve
+from remora.report.logs.curve_reader import Curve, read_curves
+from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
-from remora.report.logs.tunnel import tunnel_of
 from remora.report.studies.tunnel_figures import draw_offsets
 from remora.world import Rectangle, Tunnel
 

@@ -20,7 +20,7 @@ from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.simulation.plant.motion import VehicleMotion
-from remora.simulation.recorder import Recorder
+from remora.simulation.recorder import Recorder, log_period
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.contact import ContactChange
 
@@ -50,19 +50,18 @@ class VehicleRun:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, recorder: Recorder | None = None) -> None:
         self.vehicle, self.name, self.recorder = vehicle, vehicle.name, recorder
         self._step_ns = setup.step_ns
-        self._log_period = NEVER if recorder is None else (setup.log_period_ns or _log_period(setup)) // setup.step_ns
+        self._log_period = NEVER if recorder is None else log_period(setup) // setup.step_ns
         packed = vehicle.plant.packed if vehicle.drive is None else vehicle.drive.apply_to(vehicle.plant.packed)
         self._faults = RunningFaults(vehicle, setup) if vehicle.faults else None
         self._next_fault = NEVER if self._faults is None else self._faults.next_step(-1)
         start = np.array(vehicle.start, dtype=float)
-        self._actuators = RunningActuators(vehicle, packed, start, self._faults, recorder)
-        self._motion = VehicleMotion(setup, vehicle, packed, self._actuators)
-        self.sensors = RunningSensors(setup, vehicle, self._motion, recorder)
-        self._parts = RunningParts(setup, vehicle, self._motion, self._actuators, self.sensors, recorder)
-        self._takes_fast_steps = not (
-            self._motion.has_external_wrench or self._actuators.drive or self._actuators.battery
-        )
-        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, self.external_loads, recorder)
+        self.actuators = RunningActuators(vehicle, packed, start, self._faults, recorder)
+        self.motion = VehicleMotion(setup, vehicle, packed, self.actuators)
+        self.sensors = RunningSensors(setup, vehicle, self.motion, recorder)
+        self._parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
+        self._is_steady = self.external_loads.is_steady
+        self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
+        self.watch = RunningWatch(setup, vehicle, self._parts, self.actuators, self.external_loads, recorder)
         self._plan_next()
 
     def _plan_next(self) -> None:
@@ -73,7 +72,7 @@ class VehicleRun:
     def advance(self, first: int, last: int) -> None:
         """Run from one step to another, for the only vehicle of a run."""
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
-        k, motion, sensors, watch = first, self._motion, self.sensors, self.watch
+        k, motion, sensors, watch = first, self.motion, self.sensors, self.watch
         try:
             for k in range(first, last):
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
@@ -91,7 +90,7 @@ class VehicleRun:
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
         if self._next_fault <= k:
-            self._motion.update_environment(k * self._step_ns)
+            self.external_loads.update(k * self._step_ns, self.motion.state)
             self._update_faults(k, k * self._step_ns)
 
     def run_due_parts(self, k: int) -> None:
@@ -99,8 +98,8 @@ class VehicleRun:
         time_ns = k * self._step_ns
         if self._next_fault <= k:
             self.apply_faults(k)
-        if not self._motion.is_steady:
-            self._motion.update_environment(time_ns)
+        if not self._is_steady:
+            self.motion.external_loads.update(time_ns, self.motion.state)
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
@@ -112,40 +111,40 @@ class VehicleRun:
     def check(self, k: int) -> None:
         """Let the monitor check the vehicle where it is due at step k."""
         if self.watch.next <= k:
-            self.watch.check(k, k * self._step_ns, self._motion.state)
+            self.watch.check(k, k * self._step_ns, self.motion.state)
 
     def measure(self, k: int) -> None:
         """Update the environment of the step that begins at step k, and take all samples within it."""
         time_ns = k * self._step_ns
-        self._motion.update_environment(time_ns)
+        self.motion.external_loads.update(time_ns, self.motion.state)
         if self.sensors.next_ns < time_ns + self._step_ns:
             self.sensors.measure(time_ns, time_ns + self._step_ns - 1)
 
     def move(self, k: int) -> None:
         """Integrate the vehicle over the step that begins at step k, after `measure`."""
         time_ns = k * self._step_ns
-        self._motion.move(time_ns)
-        if self._actuators.battery is not None:
-            self._actuators.draw_power(self._motion.state, self._step_ns)
-        if self._motion.has_external_wrench:
+        self.motion.move(time_ns)
+        if self.actuators.battery is not None:
+            self.actuators.draw_power(self.motion.state, self._step_ns)
+        if self.external_loads.has_wrench:
             self._log_contacts(self.external_loads.commit(), time_ns)
 
     def finish(self, time_ns: int) -> None:
         """Log the final state."""
         if self.recorder is not None:
-            self._motion.age_water(time_ns)
+            self.external_loads.finish(time_ns)
             self.recorder.sample(self, time_ns)
 
     def position_at(self, time_ns: int, grid_ns: int) -> Vector3:
         """Position in N, m, at a time within the step that begins at grid_ns."""
-        return self._motion.position_at(time_ns, grid_ns)
+        return self.motion.position_at(time_ns, grid_ns)
 
     def _update_faults(self, k: int, time_ns: int) -> None:
         """Begin and end the faults due at step k."""
         assert self._faults is not None
         try:
             state, notes = self._faults.update(k, self.state, self.water_velocity)
-            self._motion.set_state(state)
+            self.motion.set_state(state)
             for note in notes:
                 self._update_snag(note, time_ns)
         except ValueError as error:
@@ -154,13 +153,13 @@ class VehicleRun:
         for note in notes:
             self._log_fault(note, time_ns)
         self._apply_active_faults(self._faults, time_ns)
-        self._actuators.apply_faults(time_ns)
+        self.actuators.apply_faults(time_ns)
 
     def _apply_active_faults(self, faults: RunningFaults, time_ns: int | None) -> None:
         """Apply the active faults to plant, current and allocation; logged when a time is given."""
-        if faults.packed is not self._motion.packed:
-            self._motion.set_packed(faults.packed)
-        self._motion.set_current_offset(faults.current_offset)
+        if faults.packed is not self.motion.packed:
+            self.motion.set_packed(faults.packed)
+        self.external_loads.set_current_offset(faults.current_offset)
         self._parts.disable_thrusters(faults.disabled(), time_ns)
         self._plan_next()
 
@@ -191,32 +190,17 @@ class VehicleRun:
     @property
     def state(self) -> Array:
         """The state of the plant."""
-        return self._motion.state
+        return self.motion.state
 
     @property
     def external_loads(self) -> ExternalLoads:
         """External loads on the vehicle."""
-        return self._motion.external_loads
+        return self.motion.external_loads
 
     @property
     def water_velocity(self) -> Vector3:
         """Current at the vehicle in N, m/s."""
-        return self._motion.water_velocity
-
-    @property
-    def commands(self) -> Array:
-        """Present commands."""
-        return self._actuators.commands
-
-    @property
-    def inputs(self) -> Array:
-        """Present actuator inputs."""
-        return self._actuators.inputs
-
-    @property
-    def power(self) -> tuple[float, float, float] | None:
-        """Power in W, voltage in V and state of charge of the battery; None without one."""
-        return self._actuators.power
+        return self.motion.water_velocity
 
     @property
     def wrench(self) -> Wrench:
@@ -230,7 +214,7 @@ class VehicleRun:
 
     def snapshot(self) -> VehicleSnapshot:
         """State for a checkpoint."""
-        actuators = self._actuators
+        actuators = self.actuators
         return VehicleSnapshot(
             self.state.copy(),
             actuators.commands.copy(),
@@ -251,16 +235,11 @@ class VehicleRun:
         """Continue from a snapshot."""
         self._parts.restore(snapshot.parts)
         self.sensors.restore(snapshot.sensors, snapshot.in_transit, snapshot.readings)
-        self._actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.battery)
-        self._motion.restore(snapshot.state, snapshot.external_loads)
+        self.actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.battery)
+        self.motion.restore(snapshot.state, snapshot.external_loads)
         if self._faults is not None:
             faults, self._next_fault = snapshot.faults
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
         self.watch.restore(snapshot.watch)
         self._plan_next()
-
-
-def _log_period(setup: Setup) -> int:
-    """10 ms rounded to a multiple of the step, ns."""
-    return max(1, round(10_000_000 / setup.step_ns)) * setup.step_ns

@@ -75,7 +75,7 @@ class RunningWatch:
         external_loads: ExternalLoads,
         recorder: Recorder | None,
     ) -> None:
-        self._watch, self._name, self._environment = vehicle.watch, vehicle.name, setup.environment
+        self._watch, self._name = vehicle.watch, vehicle.name
         self._load_warnings = vehicle.load_warnings
         self._parts, self._actuators, self._recorder = parts, actuators, recorder
         self._period = max(1, CHECK_NS // setup.step_ns)
@@ -98,7 +98,7 @@ class RunningWatch:
         self._tethers = TautTethers(vehicle, external_loads)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
-        self._world, self._bed = setup.environment.world, setup.environment.world.scene.bed
+        self._world, self._bed = setup.environment, setup.environment.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
         is_open = self._world.has_surface or not self._world.scene.tunnels
         self._has_air = is_open and vehicle.watch.above_surface is not None
@@ -169,7 +169,7 @@ class RunningWatch:
 
     def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
         """Whether the whole vehicle is above the surface."""
-        bound, surface = self._watch.above_surface, self._environment.surface_depth
+        bound, surface = self._watch.above_surface, self._world.surface_depth
         if self._world.has_surface:
             surface = self._world.at(time_ns, p_NB).surface
         air = surface - p_NB[2] - self._reach

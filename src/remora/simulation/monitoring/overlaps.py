@@ -45,7 +45,7 @@ class Overlaps:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, period: float) -> None:
         self.others: Callable[[], Mapping[str, Array]] = dict  # states of all vehicles by name
         self._period = self._since = period  # s, between checks, and since the last one
-        world, names = setup.environment.world, [one.name for one in setup.vehicles]
+        world, names = setup.environment, [one.name for one in setup.vehicles]
         is_watched = world.contact is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
         self._obstacles: tuple[Obstacle, ...] = world.scene.obstacles if is_watched else ()
         later = setup.vehicles[names.index(vehicle.name) + 1 :] if is_watched else ()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
-from remora.simulation.setup import EnvironmentSetup
+from remora.world.world import World
 
 # Position in N of a named vehicle at the sample time, m; None if there is no such vehicle.
 PositionLookup = Callable[[str], Vector3 | None]
@@ -19,9 +19,9 @@ def _still(place: Vector3) -> Vector3:
 
 
 class LocalEnvironment(NamedTuple):
-    """Environment of sensors at one time (see `sensors.environment`)."""
+    """The world at one time, as the environment of sensors (see `sensors.environment`)."""
 
-    environment: EnvironmentSetup
+    world: World
     position_of: PositionLookup
     water: Callable[[Vector3], Vector3] = _still  # velocity at a position, m/s and m in N
     depth: float = 0.0  # m, of the vehicle below the still surface
@@ -29,51 +29,51 @@ class LocalEnvironment(NamedTuple):
     @property
     def density(self) -> float:
         """Mean density of the water above the vehicle, kg/m3."""
-        column = self.environment.world.column
-        return self.environment.density if column is None else column.mean_density(self.depth)
+        column = self.world.column
+        return self.world.density if column is None else column.mean_density(self.depth)
 
     @property
     def gravity(self) -> float:
         """Acceleration of gravity, m/s2."""
-        return self.environment.gravity
+        return self.world.gravity
 
     @property
     def sound_speed(self) -> float:
         """Sound speed at the vehicle, m/s."""
-        column = self.environment.world.column
-        return self.environment.sound_speed if column is None else column.sound_speed(self.depth)
+        column = self.world.column
+        return self.world.sound_speed if column is None else column.sound_speed(self.depth)
 
     @property
     def surface_depth(self) -> float:
         """z of the still surface in N, m."""
-        return self.environment.surface_depth
+        return self.world.surface_depth
 
     @property
     def latitude(self) -> float:
         """Latitude of the origin of N, rad."""
-        return self.environment.origin.latitude
+        return self.world.origin.latitude
 
     @property
     def origin(self) -> Geodetic:
         """Geodetic position of the origin of N."""
-        return self.environment.origin
+        return self.world.origin
 
     @property
     def magnetic_field(self) -> Vector3:
         """Magnetic field in N, T."""
-        return self.environment.magnetic_field
+        return self.world.magnetic_field
 
     def altitude(self, p_N: Vector3) -> float | None:
         """Height above the first solid straight below: bed, tunnel floor or obstacle; m."""
-        return self.environment.world.scene.altitude(p_N)
+        return self.world.scene.altitude(p_N)
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """Distance along a ray to the first solid, m."""
-        return self.environment.world.scene.distance(origin_N, direction_N)
+        return self.world.scene.distance(origin_N, direction_N)
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
         """Distances along rays from one point, a unit vector per row; infinite without a hit."""
-        return self.environment.world.scene.distances(origin_N, directions_N)
+        return self.world.scene.distances(origin_N, directions_N)
 
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """Velocity of the water at a position in N, m/s."""
@@ -81,5 +81,5 @@ class LocalEnvironment(NamedTuple):
 
     def point(self, name: str) -> Vector3 | None:
         """Position in N of a named point or another vehicle, m."""
-        place = self.environment.points.get(name)
+        place = self.world.points.get(name)
         return place if place is not None else self.position_of(name)

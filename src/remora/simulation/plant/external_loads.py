@@ -1,48 +1,34 @@
 """External loads on a vehicle: current, disturbances, contacts, density changes and tethers.
 
-They are evaluated at the start of a step and held over it. A varying current is linearised in position and time, and
-the plant follows its gradients. Sensors that sample within the step use the same values.
-
-The external inputs of a step are the external wrench (6, about B in body axes) and the numbers of the water.
+They are evaluated at the start of a step and held over it; the plant follows the gradients of a varying current.
+Sensors that sample within the step use the same values.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.kinematics import down_in_body, position_rate
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6, scale3
-from remora.equations.hull.surfacing import DEVICE_RADIUS
+from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
 from remora.equations.tether_ends import pull_wrench
-from remora.equations.water.local_water import (
-    CURRENT_SIZE,
-    LAYERED_SIZE,
-    WATER_SIZE,
-    kind_of_water,
-    water_from,
-    water_velocity,
-)
+from remora.equations.water.local_water import kind_of_water, water_from, water_velocity
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
-from remora.kernels.pack import buoyancy_elements_of
+from remora.kernels.failures import RunError
+from remora.simulation.loop.clock import SECOND
+from remora.simulation.loop.loop_error import vehicle_failure
+from remora.simulation.plant.packed_overrides import quaternion_in
+from remora.simulation.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.simulation.plant.tethered_motion import vehicle_end
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import Contact, ContactChange, changes
 from remora.world.tethers.ends import TetherForces
 from remora.world.tethers.tether import Tether
-from remora.world.world import World
 
-# Sampling periods of the current; in between it is linear in position and time, along tethers constant.
-LAYERED_PERIOD_NS = 300_000_000  # current of depth and time only; periods end at gust nodes
-CURRENT_PERIOD_NS = 50_000_000  # current of position and time, and along tethers
-SURFACE_PERIOD_NS = 10_000_000  # near the surface, whose height is constant in between
-NEVER_SAMPLED_NS = -(1 << 62)
-SURFACE_MARGIN = 1.0  # m; more than a vehicle rises between two samples
-_AGE_AT = {LAYERED_SIZE: 9, CURRENT_SIZE: 15, WATER_SIZE: 15}  # index of the age among the numbers of the water
+WRENCH_SIZE = 6  # numbers of the external inputs before those of the water
+_UNKNOWN_NS = -1  # no step
 
 
 class TetherLoad(NamedTuple):
@@ -57,108 +43,89 @@ class TetherLoad(NamedTuple):
 class ExternalLoadsSnapshot(NamedTuple):
     """State of the external loads between two steps."""
 
-    water: tuple[float, ...]
-    water_ns: int
+    water: WaterSample
     touching: tuple[str, ...]
     tethers: tuple[TetherLoad, ...]
 
 
 def aged(external_inputs: Array, seconds: float) -> Array:
     """The external inputs some seconds later."""
-    at = _AGE_AT.get(external_inputs.size - 6)
+    at = age_index(external_inputs.size - WRENCH_SIZE)
     if at is None or seconds == 0.0:
         return external_inputs
     later = external_inputs.copy()
-    later[6 + at] += seconds
+    later[WRENCH_SIZE + at] += seconds
     return later
 
 
 @final
 class ExternalLoads:
-    """External loads on one vehicle of a run. `update_environment` evaluates a step, `commit` completes it."""
+    """External loads on one vehicle of a run. `update` evaluates those of a step, `commit` completes the step.
 
-    def __init__(self, setup: Setup, vehicle: VehicleSetup) -> None:
-        self._vehicle, self._step_ns = vehicle, setup.step_ns
-        self._world: World = setup.environment.world
-        self._column, self._level = self._world.column, setup.environment.surface_depth
-        self._current_size, self._has_surface = self._world.current_size, self._world.has_surface
-        self._is_uniform = self._world.steady_current is not None
-        self._period_ns = max(1, _period(self._world) // setup.step_ns) * setup.step_ns
-        self._line_period_ns = max(1, CURRENT_PERIOD_NS // setup.step_ns) * setup.step_ns
+    Parameters
+    ----------
+    setup, vehicle
+        The run, and the vehicle in it.
+    rate
+        Rate of a state of the plant under external inputs.
+
+    Attributes
+    ----------
+    inputs
+        External inputs of the plant: wrench about B in body axes (6), then the numbers of the water.
+    steady_velocity
+        Velocity of the water in N, m/s, where the loads are steady; else None.
+    """
+
+    inputs: Array
+
+    def __init__(self, setup: Setup, vehicle: VehicleSetup, rate: Callable[[Array, Array], Array]) -> None:
+        self._vehicle, self._step_ns, self._rate, self._world = vehicle, setup.step_ns, rate, setup.environment
+        self._tether_period_ns = max(1, CURRENT_PERIOD_NS // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
-        self.current_offset: Vector3 = ZERO3  # m/s in N, added to the current by faults
-        self._elapsed = 0.0  # s, age of the current sample at the start of this step
-        parameters = vehicle.plant.vehicle.parameters
-        self._reach = _reach(parameters) + SURFACE_MARGIN
-        self._displaced = (parameters.displaced_mass, parameters.density, parameters.gravity, parameters.p_BC)
-        self._state = ExternalLoadsSnapshot((), 0, (), tuple(_initial_tether(tether) for tether in vehicle.tethers))
-        self._next = self._state
-        self.external_inputs = np.concatenate([np.zeros(6), self._water(0, np.asarray(vehicle.start, dtype=float))])
+        self.water = SampledWater(self._world, vehicle.plant.vehicle.parameters, setup.step_ns)
+        self.has_wrench = bool(vehicle.disturbances or self._contact or self._world.column or vehicle.tethers)
+        self.is_steady = self.water.is_uniform and not self.has_wrench  # constant, apart from faults
+        self.tethers = tuple(_initial_tether(tether) for tether in vehicle.tethers)  # after the previous step
+        self._touching: tuple[str, ...] = ()
+        self._next: tuple[tuple[str, ...], tuple[TetherLoad, ...]] = ((), self.tethers)  # after this step
+        self.water.update(0, np.asarray(vehicle.start, dtype=float))
+        self._set_inputs(ZERO6, 0)
+        self._time_ns = _UNKNOWN_NS  # step whose loads are known
 
-    @property
-    def is_only_water(self) -> bool:
-        """Whether no external wrench can act."""
-        return not (self._vehicle.disturbances or self._contact or self._column or self._vehicle.tethers)
+    def update(self, time_ns: int, state: Array) -> None:
+        """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
+        if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
+            self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
+            self._time_ns = time_ns
+        elif time_ns != self._time_ns and not self.is_steady:
+            try:
+                self._evaluate(time_ns, state)
+            except (RunError, ValueError) as error:
+                raise vehicle_failure(self._vehicle.name, error, time_ns) from error
+            self._time_ns = time_ns
 
-    @property
-    def is_steady(self) -> bool:
-        """Whether the loads are constant, apart from faults."""
-        return self.is_only_water and self._is_uniform
+    def invalidate(self) -> None:
+        """Evaluate the loads again, because the state of the vehicle has changed."""
+        self._time_ns = _UNKNOWN_NS
 
-    def update_environment(self, time_ns: int, state: Array, rate: Callable[[Array], Array]) -> Array:
-        """External inputs of the step that begins at a time.
-
-        Parameters
-        ----------
-        time_ns
-            Start of the step.
-        state
-            State of the vehicle at the start.
-        rate
-            Rate of that state for external inputs.
-        """
-        water = self._water(time_ns, state)
-        wrench, touching = self._wrench(time_ns, state)
-        lines = []
-        for setup, line in zip(self._vehicle.tethers, self._state.tethers, strict=True):
-            stepped = self._stepped_tether(setup, line, time_ns, state, wrench, water, rate)
-            q0, q1, q2, q3 = state[3:7].tolist()
-            wrench = add6(wrench, pull_wrench((q0, q1, q2, q3), setup.p_BA, stepped.pull.vehicle))
-            lines.append(stepped)
-        self._next = self._state._replace(touching=touching, tethers=tuple(lines))
-        self.external_inputs = np.array([*wrench, *water])
-        return self.external_inputs
-
-    def update_water(self, time_ns: int, state: Array) -> tuple[Array, int, int]:
-        """External inputs without wrench, the index of their age, and the time until which only the age changes."""
-        external_inputs = self.external_inputs = np.array([*ZERO6, *self._water(time_ns, state)])
-        at = _AGE_AT.get(external_inputs.size - 6)
-        holds = -1 if at is None else self._next_sample(self._state.water_ns)
-        return external_inputs, 6 + (at or 0), holds
-
-    @property
-    def sampled_ns(self) -> int:
-        """Sample time of the current."""
-        return self._state.water_ns
-
-    def age_water(self, seconds: float) -> None:
-        """Advance the age of the current sample, for queries after the last step."""
-        self.external_inputs = aged(self.external_inputs, seconds)
+    def finish(self, time_ns: int) -> None:
+        """Advance the water to the end of the run, where no step begins."""
+        if 0 <= self._time_ns < time_ns:
+            self.inputs = aged(self.inputs, (time_ns - self._time_ns) / SECOND)
 
     def commit(self) -> tuple[ContactChange, ...]:
         """Complete the step; returns contacts that began and ended in it."""
-        before, self._state = self._state.touching, self._next
-        self.age_water(1e-9 * self._step_ns)
-        return changes(before, self._state.touching)
+        before, (self._touching, self.tethers) = self._touching, self._next
+        return changes(before, self._touching)
 
-    def set_current_offset(self, current_offset: Vector3) -> None:
+    def set_current_offset(self, offset: Vector3) -> None:
         """Add a uniform offset to the current from now on."""
-        if current_offset != self.current_offset:  # the velocity jumps, so the current along the path is sampled again
-            self._state = self._state._replace(water_ns=NEVER_SAMPLED_NS)
-        self.current_offset = current_offset
-        self.external_inputs = self.external_inputs.copy()
-        self.external_inputs[6:9] = self._row(self._elapsed)[:3]
+        if offset != self.water.sample.offset:
+            self.water.set_offset(offset)
+            self._set_inputs(ZERO6, self.water.sample.time_ns)
+            self.invalidate()
 
     def snag_tether(self, name: str, along: float | None) -> None:
         """Fix a tether at a distance along it from the vehicle, in m; None: half way."""
@@ -169,60 +136,50 @@ class ExternalLoads:
         self._change_tether(name, lambda tether, state: tether.freed(state))
 
     def water_velocity(self, time_ns: int, p_N: Vector3) -> Vector3:
-        """Velocity of the water at a position in N, m/s."""
-        return add3(self._world.at(time_ns, p_N).velocity, self.current_offset)
+        """Velocity of the water at any position in N, m/s."""
+        return add3(self._world.at(time_ns, p_N).velocity, self.water.sample.offset)
 
     def local_water_velocity(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
         """Velocity of the water near the vehicle as used by the plant, `elapsed` s after the start of the step."""
-        numbers = tuple(self.external_inputs[6:].tolist())
+        numbers = tuple(self.inputs[WRENCH_SIZE:].tolist())
         return water_velocity(water_from(numbers, kind_of_water(len(numbers))), p_N, elapsed)
-
-    @property
-    def tethers(self) -> tuple[TetherLoad, ...]:
-        """Tethers at the start of this step, with their forces over the previous one."""
-        return self._state.tethers
 
     def snapshot(self) -> ExternalLoadsSnapshot:
         """State for a checkpoint."""
-        return self._state
+        return ExternalLoadsSnapshot(self.water.sample, self._touching, self.tethers)
 
     def restore(self, snapshot: ExternalLoadsSnapshot) -> None:
         """Continue from a snapshot."""
-        self._state = self._next = snapshot
+        self.water.sample, self._touching, self.tethers = snapshot
+        self._next = (self._touching, self.tethers)
+        self._set_inputs(ZERO6, self.water.sample.time_ns)
+        self.invalidate()
 
-    def _water(self, time_ns: int, state: Array) -> tuple[float, ...]:
-        """Numbers of the water for a step: sampled periodically, extrapolated by its rate in between."""
-        if self._is_uniform and self._state.water:
-            return self._row()
-        if not self._state.water or time_ns >= self._next_sample(self._state.water_ns):
-            row = self._sampled(time_ns, state)
-            if not math.isfinite(sum(row)):
-                raise ValueError("the velocity of the water around it is not a number")
-            self._state = self._state._replace(water=row, water_ns=time_ns)
-        self._elapsed = 1e-9 * (time_ns - self._state.water_ns)
-        return self._row(self._elapsed)
+    def _set_inputs(self, wrench: Wrench, time_ns: int) -> None:
+        self.inputs = np.array([*wrench, *self.water.row(time_ns)])
+        self._prepare_aging()
+        self.steady_velocity: Vector3 | None = None
+        if self.is_steady:
+            self.steady_velocity = self.local_water_velocity(ZERO3)
 
-    def _sampled(self, time_ns: int, state: Array) -> tuple[float, ...]:
-        """Water sampled at the vehicle and along its predicted path."""
-        n, e, d, q0, q1, q2, q3, u, v, w = state[:10].tolist()
-        span_ns = self._next_sample(time_ns) - time_ns
-        way = scale3(1e-9 * span_ns, position_rate((q0, q1, q2, q3), (u, v, w)))
-        size = WATER_SIZE if self._is_near_surface(time_ns, (n, e, d)) else self._current_size
-        return self._world.plant_row(time_ns, (n, e, d), way, span_ns, size)
+    def _prepare_aging(self) -> None:
+        """Until the next sample only the age of the water changes, unless wrenches act."""
+        at, sample = age_index(self.inputs.size - WRENCH_SIZE), self.water.sample
+        self._age_at, self._sampled_ns = WRENCH_SIZE + (at or 0), sample.time_ns
+        self._ages_until_ns = 0 if at is None or self.has_wrench else sample.next_ns
 
-    def _next_sample(self, time_ns: int) -> int:
-        """Next sample time of the water: a multiple of the period, which includes gust nodes."""
-        return (time_ns // self._period_ns + 1) * self._period_ns
-
-    def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
-        return self._has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
-
-    def _row(self, elapsed: float = 0.0) -> tuple[float, ...]:
-        """Numbers of the water `elapsed` s after its sample, with the offset of faults."""
-        row, (a, b, c) = self._state.water, self.current_offset
-        shifted = (row[0] + a, row[1] + b, row[2] + c, *row[3:])
-        at = _AGE_AT.get(len(row))
-        return shifted if at is None else (*shifted[:at], elapsed, *shifted[at + 1 :])
+    def _evaluate(self, time_ns: int, state: Array) -> None:
+        """Sum all wrenches; each tether is stepped under those before it."""
+        self.water.update(time_ns, state)
+        water = self.water.row(time_ns)
+        wrench, touching = self._wrench(time_ns, state)
+        stepped = []
+        for setup, load in zip(self._vehicle.tethers, self.tethers, strict=True):
+            after = self._stepped_tether(setup, load, time_ns, state, np.array([*wrench, *water]))
+            wrench = add6(wrench, pull_wrench(quaternion_in(state), setup.p_BA, after.pull.vehicle))
+            stepped.append(after)
+        self._next = (touching, tuple(stepped))
+        self._set_inputs(wrench, time_ns)
 
     def _wrench(self, time_ns: int, state: Array) -> tuple[Wrench, tuple[str, ...]]:
         """Sum of all wrenches except tethers, and the names of touched objects."""
@@ -233,72 +190,47 @@ class ExternalLoads:
         if self._contact is not None:
             push, touching = self._contact.wrench(time_ns, state, self.others())
             wrench = add6(wrench, push)
-        if self._column is not None:
-            mass, density, gravity, p_BC = self._displaced
-            share = self._column.density(float(state[2]) - self._level) / density - 1.0
-            q0, q1, q2, q3 = state[3:7].tolist()
-            more = density_change_wrench(share, mass, gravity, p_BC, down_in_body((q0, q1, q2, q3)))
-            wrench = add6(wrench, more)
+        if self._world.column is not None:
+            p = self._vehicle.plant.vehicle.parameters
+            share = self._world.column.density(float(state[2]) - self._world.surface_depth) / p.density - 1.0
+            down_B = down_in_body(quaternion_in(state))
+            wrench = add6(wrench, density_change_wrench(share, p.displaced_mass, p.gravity, p.p_BC, down_B))
         return wrench, touching
 
     def _stepped_tether(
-        self,
-        setup: TetherSetup,
-        line: TetherLoad,
-        time_ns: int,
-        state: Array,
-        wrench: Wrench,
-        water: tuple[float, ...],
-        rate: Callable[[Array], Array],
+        self, setup: TetherSetup, load: TetherLoad, time_ns: int, state: Array, inputs: Array
     ) -> TetherLoad:
-        """A tether after one step, on a vehicle under the other wrenches."""
-        if line.water_ns < 0 or (not self._is_uniform and time_ns - line.water_ns >= self._line_period_ns):
-            line = line._replace(water=self._water_along(line.state, time_ns, state), water_ns=time_ns)
+        """A tether after one step, on a vehicle under the other external inputs."""
+        if load.water_ns < 0 or (not self.water.is_uniform and time_ns - load.water_ns >= self._tether_period_ns):
+            load = load._replace(water=self._water_along(load.state, time_ns, state), water_ns=time_ns)
 
         def under(pull: Wrench) -> Array:
-            return rate(np.array([*add6(wrench, pull), *water]))
+            return self._rate(state, np.concatenate([inputs[:WRENCH_SIZE] + pull, inputs[WRENCH_SIZE:]]))
 
         far, turning, step = setup.far_end(time_ns, self._step_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
-        flow = np.asarray(line.water) + self.current_offset
-        after, pull = setup.tether.step(line.state, vehicle_end(under, state, setup.p_BA), far, flow, turning, step)
-        return line._replace(state=after, pull=pull)
+        flow = np.asarray(load.water) + self.water.sample.offset
+        after, pull = setup.tether.step(load.state, vehicle_end(under, state, setup.p_BA), far, flow, turning, step)
+        return load._replace(state=after, pull=pull)
 
     def _water_along(self, line: Any, time_ns: int, state: Array) -> Any:
         """Velocity of the water at each tether node, or at the vehicle for a model without nodes."""
-        if self._is_uniform:
-            return self._state.water
+        if self.water.is_uniform:
+            return self.water.sample.row
         places = getattr(line, "positions", state[None, :3]).tolist()
         flow = np.array([self._world.at(time_ns, (n, e, d)).velocity for n, e, d in places])
         return flow if len(flow) > 1 else flow[0]
 
     def _change_tether(self, name: str, change: Callable[[Tether, Any], Any]) -> None:
-        lines = list(self._state.tethers)
+        loads = list(self.tethers)
         for i, setup in enumerate(self._vehicle.tethers):
             if setup.name == name and isinstance(setup.tether, Tether):
-                lines[i] = lines[i]._replace(state=change(setup.tether, lines[i].state))
-        self._state = self._state._replace(tethers=tuple(lines))
-
-
-def _period(world: World) -> int:
-    """Sampling period of the water, ns."""
-    if world.has_surface:
-        return SURFACE_PERIOD_NS
-    if world.current_size == CURRENT_SIZE:
-        return CURRENT_PERIOD_NS
-    spacings = world.node_spacings_ns
-    return min((spacing // -(-spacing // LAYERED_PERIOD_NS) for spacing in spacings), default=LAYERED_PERIOD_NS)
-
-
-def _reach(parameters: VehicleParameters) -> float:
-    """Largest distance from B affected by the surface: buoyancy spheres, thrusters and fins; m."""
-    balls = [math.hypot(*part.position) + part.radius for part in buoyancy_elements_of(parameters)]
-    places = [*(t.position for t in parameters.thrusters), *(fin.position for fin in parameters.fins)]
-    return max([*balls, *(math.hypot(*place) + DEVICE_RADIUS for place in places)])
+                loads[i] = loads[i]._replace(state=change(setup.tether, loads[i].state))
+        self.tethers = tuple(loads)
 
 
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:
     bodies = {one.name: one.plant.vehicle.parameters for one in setup.vehicles}
-    return setup.environment.world.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
+    return setup.environment.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
 
 
 def _initial_tether(tether: TetherSetup) -> TetherLoad:

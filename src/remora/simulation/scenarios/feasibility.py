@@ -62,7 +62,7 @@ def _extent(parameters: VehicleParameters) -> Extent:
 
 
 def _check_bed(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
-    bed = _bed_depth(goal, context.environment.world)
+    bed = _bed_depth(goal, context.environment)
     if bed is None:
         return
     if goal.depth > bed:
@@ -81,7 +81,7 @@ def _bed_depth(goal: Goal, world: World) -> float | None:
 
 
 def _check_surface(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
-    world, surface = context.environment.world, context.environment.surface_depth
+    world, surface = context.environment, context.environment.surface_depth
     if goal.depth + extent.below < surface:
         message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:
@@ -114,8 +114,8 @@ def _check_lift(
 def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:
     """Whether surface or bed supports the vehicle at a goal."""
     if floats:
-        return context.environment.world.has_surface and goal.depth - extent.above < context.environment.surface_depth
-    bed = _bed_depth(goal, context.environment.world)
+        return context.environment.has_surface and goal.depth - extent.above < context.environment.surface_depth
+    bed = _bed_depth(goal, context.environment)
     return bed is not None and goal.depth + extent.below >= bed
 
 

@@ -12,8 +12,8 @@ from remora.files.problems import Finding, InputFileError, Path, Problem
 from remora.files.structure import section_at
 from remora.logs.problems import seconds
 from remora.simulation.monitoring.limits import WATCH_ALL, Watch
-from remora.simulation.setup import EnvironmentSetup
 from remora.vehicles.vehicle import Vehicle
+from remora.world.world import World
 
 M = TypeVar("M", bound=BaseModel)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -55,7 +55,7 @@ class LoadContext(NamedTuple):
     step_ns: int
     duration_ns: int
     seed: int
-    environment: EnvironmentSetup
+    environment: World
     findings: list[Finding]
     problems: list[Problem]  # of other files
     notes: list[Finding]  # possible mistakes

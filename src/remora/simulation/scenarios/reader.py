@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from remora.equations.geometry.earth import Geodetic, normal_gravity
 from remora.files.did_you_mean import suggestion
@@ -18,8 +18,8 @@ from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
-from remora.simulation.log_channels import run_channels
 from remora.simulation.monitoring.limits import WATCH_ALL, Watch
+from remora.simulation.recorder import run_channels
 from remora.simulation.scenarios.builders.faults import FaultEntry, fault_entries, read_fault_entry
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import LoadedVehicle, load_entry, vehicle_setup
@@ -27,14 +27,30 @@ from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
-from remora.simulation.setup import EnvironmentSetup, Setup, SetupError
+from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
+from remora.world.ground.beds import FlatBed
 from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
 from remora.world.ground.tunnels import Tunnel
+from remora.world.scene import Scene
+from remora.world.world import World
 
 STEP_NS = 10_000_000  # default
+
+
+class ScenarioSource(NamedTuple):
+    """Text of a scenario, with the entries that replace some of it."""
+
+    file: str  # name without folder
+    text: str
+    changes: str  # as text; empty for none
+
+    @property
+    def hash(self) -> str:
+        """Hash of text and changes."""
+        return hashlib.sha256((self.text + self.changes).encode()).hexdigest()[:16]
 
 
 def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, Any] | None = None) -> Setup:
@@ -91,16 +107,15 @@ def scenario_from_text(
     vehicles
         Vehicles by the file that entries name; other files are read.
     """
-    document = parse_document(text, file, SCENARIO_FILE)
+    document, source = parse_document(text, file, SCENARIO_FILE), ScenarioSource(FilePath(file).name, text, "")
     replaced: list[Problem] = []
     if changes:
         replaced = _replaced_problems(document, changes)
         document = _changed(document, changes)
-        text += repr(sorted(changes.items()))
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        source = source._replace(changes=repr(sorted(_by_file_name(changes).items())))
     # A run with another duration is not expected to finish its mission.
     usual = replace(WATCH_ALL, unfinished=None) if changes and "duration" in changes else WATCH_ALL
-    return _setup(document, FilePath(folder), digest, usual, replaced, vehicles or {})
+    return _setup(document, FilePath(folder), source, usual, replaced, vehicles or {})
 
 
 def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
@@ -115,6 +130,11 @@ def _changed(document: Document, changes: Mapping[str, Any]) -> Document:
             raise ScenarioError([problem_at(document, Finding(("vehicles",), message, shows_value=False))])
         data["vehicles"] = [{**entries[0], "file": _from_here(changes["vehicle"])}]
     return document._replace(data=data)
+
+
+def _by_file_name(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes with a vehicle file by its name, so that the folder of a file changes no log."""
+    return {key: FilePath(value).name if key == "vehicle" else value for key, value in changes.items()}
 
 
 def _from_here(given: str) -> str:
@@ -134,7 +154,7 @@ def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[P
 def _setup(
     document: Document,
     folder: FilePath,
-    digest: str,
+    source: ScenarioSource,
     usual: Watch,
     replaced: Sequence[Problem],
     vehicles: Mapping[str, Vehicle],
@@ -147,7 +167,7 @@ def _setup(
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
     context = _load_context(described_as, folder, findings, problems)._replace(vehicles=vehicles)
     context = context._replace(watch=watch_from(described_as.watch, ("watch",), usual, context))
-    setup = _assembled(described_as, document.data, context, digest)
+    setup = _assembled(described_as, document.data, context, source)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
     return replace(setup, load_notes=tuple(str(problem_at(document, note)) for note in context.notes))
@@ -159,9 +179,7 @@ def _load_context(
     """The context in which the sections of the file are read."""
     step_ns = round(1e9 * description.step.value) if description.step else STEP_NS
     duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
-    context = LoadContext(
-        folder, step_ns, duration_ns, description.seed, EnvironmentSetup(), findings, problems, [], []
-    )
+    context = LoadContext(folder, step_ns, duration_ns, description.seed, World(), findings, problems, [], [])
     if description.duration and duration_ns < step_ns:
         context.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
     if description.name is not None and (fault := name_fault(description.name)):
@@ -169,21 +187,21 @@ def _load_context(
     return context._replace(environment=_environment(description, context))
 
 
-def _environment(description: ScenarioDescription, context: LoadContext) -> EnvironmentSetup:
-    """The environment without density and gravity, which may come from the vehicle files."""
+def _environment(description: ScenarioDescription, context: LoadContext) -> World:
+    """The environment without current, bed and obstacles, and without density and gravity of vehicle files."""
     water, origin = description.water or ScenarioWaterSection(), description.origin
     given: dict[str, Any] = {
         name: quantity.value
-        for name in ("sound_speed", "surface_depth", "bottom_depth", "magnetic_field")
+        for name in ("sound_speed", "surface_depth", "magnetic_field")
         if (quantity := getattr(water, name)) is not None
     }
     if origin is not None:
         height = origin.height.value if origin.height else 0.0
         given["origin"] = Geodetic(origin.latitude.value, origin.longitude.value, height)
-    if description.tunnel is not None:
-        given["tunnel"] = _tunnel(description.tunnel, context)
+    tunnel = None if description.tunnel is None else _tunnel(description.tunnel, context)
+    bed = None if water.bottom_depth is None else FlatBed(water.bottom_depth.value)
     points = {name: quantity.value for name, quantity in (description.points or {}).items()}
-    return EnvironmentSetup(**given, points=points)
+    return World(scene=Scene(() if tunnel is None else (tunnel,), bed), points=points, **given)
 
 
 def _tunnel(section: TunnelSection, context: LoadContext) -> Tunnel | None:
@@ -210,7 +228,7 @@ def _outline(section: TunnelSection) -> CrossSection:
 
 
 def _assembled(
-    description: ScenarioDescription, data: dict[str, Any], context: LoadContext, digest: str
+    description: ScenarioDescription, data: dict[str, Any], context: LoadContext, source: ScenarioSource
 ) -> Setup | None:
     """The setup; None with findings."""
     entries = description.vehicles or []
@@ -218,6 +236,7 @@ def _assembled(
         context.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
     read = [made for i, item in enumerate(entries) if (made := load_entry(item, ("vehicles", i), context)) is not None]
     _refuse_duplicates(entries, context)
+    read, texts = _with_texts(read, source)
     wet, context = _in_water(description.water or ScenarioWaterSection(), read, context)
     names = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
     context = _with_world(data, wet, names, context)
@@ -242,15 +261,33 @@ def _assembled(
             method=method,
             log_period_ns=log_ns,
             name=description.name or "",
-            scenario_hash=digest,
+            scenario_hash=source.hash,
             vehicle_hashes={made.name: made.hash for made in wet},
-            notes={key: text for key in ("title", "notes") if (text := getattr(description, key))},
+            notes=_notes(description, source),
+            texts=texts,
         )
         check_channels(run_channels(setup))
         return setup
     except (SetupError, LogError) as error:
         context.refuse((), f"{error}.", shows_value=False)
         return None
+
+
+def _notes(description: ScenarioDescription, source: ScenarioSource) -> dict[str, str]:
+    """Title and notes of the file, its name, and the entries that were replaced."""
+    given = {key: text for key in ("title", "notes") if (text := getattr(description, key))}
+    return given | {"scenario": source.file} | ({"changes": source.changes} if source.changes else {})
+
+
+def _with_texts(read: Sequence[LoadedVehicle], source: ScenarioSource) -> tuple[list[LoadedVehicle], dict[str, str]]:
+    """The vehicles with the names of their texts, and all texts by name; other files of one name get a number."""
+    texts, named = {source.file: source.text}, []
+    for made in read:
+        path, name, number = FilePath(made.file), made.file, 2
+        while texts.setdefault(name, made.text) != made.text:
+            name, number = f"{path.stem}_{number}{path.suffix}", number + 1
+        named.append(made._replace(file=name))
+    return named, texts
 
 
 def _shared_faults(given: Any, names: Sequence[str], context: LoadContext) -> dict[str, list[FaultEntry]]:
@@ -330,7 +367,8 @@ def _with_world(
         world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * context.step_ns)
     except ValueError as error:
         context.refuse(("contact",), f"{error}.", shows_value=False)
-    return context._replace(environment=replace(context.environment, given_world=world))
+    filled = {name: getattr(world, name) for name in ("water", "scene", "column", "contact")}
+    return context._replace(environment=replace(context.environment, **filled))
 
 
 def _log_period(description: ScenarioDescription, context: LoadContext) -> int | None:

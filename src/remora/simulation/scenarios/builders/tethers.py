@@ -130,7 +130,7 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, contex
         return None
     try:
         tether = make_tether(section.model, **numbers)
-        line = resting(tether, start, p_BA, section.far_end.value, context.environment.world)
+        line = resting(tether, start, p_BA, section.far_end.value, context.environment)
     except (ValueError, RunError) as error:
         context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
         return None

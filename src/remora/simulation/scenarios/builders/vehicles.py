@@ -53,6 +53,8 @@ class LoadedVehicle(NamedTuple):
     vehicle: Vehicle
     path: Path
     hash: str
+    file: str  # name of the vehicle file
+    text: str
 
 
 def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | None:
@@ -76,7 +78,8 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
         read_without_vehicle(data, path, context)
         return None
-    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file))
+    text = file.read_text(encoding="utf-8")
+    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name, text)
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
@@ -142,6 +145,8 @@ def vehicle_setup(
         tethers=tethers,
         watch=watch,
         load_warnings=_load_warnings(watch, context),
+        file=made.file,
+        sensor_entries=tuple(item.entry for item in fitted),
     )
 
 

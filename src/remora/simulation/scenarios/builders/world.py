@@ -47,7 +47,7 @@ def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
     data
         The whole file as plain data: `water` with current, waves and column, `bed`, `obstacles` and `contact`.
     context
-        Its environment holds surface, bottom, tunnel, gravity and origin.
+        Its environment holds surface, flat bottom, tunnel, gravity and origin.
     """
     water = data.get("water") if isinstance(data.get("water"), dict) else {}
     assert isinstance(water, dict)
@@ -55,10 +55,9 @@ def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
     currents = currents_from(water.get("current"), partial(_current_site, bed, context), context)
     fields = [*currents, *_waves(water.get("waves"), bed, context)]
     has_surface = water.get("surface_depth") is not None or water.get("waves") is not None
-    tunnels = () if context.environment.tunnel is None else (context.environment.tunnel,)
     return World(
         CompositeCurrent(tuple(fields), context.environment.surface_depth if has_surface else NO_SURFACE),
-        Scene(tunnels, bed, _obstacles(data.get("obstacles"), context)),
+        Scene(context.environment.scene.tunnels, bed, _obstacles(data.get("obstacles"), context)),
         _column(water.get("column"), context),
         _contact(data.get("contact"), context),
     )
@@ -149,9 +148,9 @@ def _column(given: Any, context: LoadContext) -> WaterColumn | None:
 
 
 def _bed(data: Mapping[str, Any], context: LoadContext) -> Bed | None:
-    given, bottom = data.get("bed"), context.environment.bottom_depth
+    given, bottom = data.get("bed"), context.environment.scene.bed
     if given is None:
-        return None if bottom is None else FlatBed(bottom)
+        return bottom
     if bottom is not None:
         context.refuse(("bed",), "cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
     section = _of_kind(given, ("bed",), _BEDS, "bed", context)
