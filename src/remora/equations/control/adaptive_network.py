@@ -1,6 +1,6 @@
 """Single-hidden-layer network that learns the acceleration which a model lacks. Proctor 2014, eq. 6.24 to 6.30.
 
-Nine inputs with the bias, five hidden units, four outputs. NetworkWeights are stored by column: one of nine numbers for each
+Nine inputs with the bias, five hidden units, four outputs. Weights are stored by column: one of nine numbers for each
 hidden unit, one of six (bias first) for each output. The learning law has e-modification, which keeps weights bounded.
 """
 
@@ -32,7 +32,7 @@ class Network(NamedTuple):
 
 
 class NetworkWeights(NamedTuple):
-    """NetworkWeights of the network."""
+    """Weights of the network."""
 
     inputs: InputWeights  # V
     outputs: OutputWeights  # W
@@ -66,7 +66,7 @@ def hidden_layer(network: Network, weights: NetworkWeights, x: Column9) -> tuple
     network
         Constants.
     weights
-        NetworkWeights.
+        Weights.
     x
         Input.
     """
@@ -97,7 +97,7 @@ def network_output(network: Network, weights: NetworkWeights, x: Column9) -> Vec
     network
         Constants.
     weights
-        NetworkWeights.
+        Weights.
     x
         Input.
     """
@@ -129,14 +129,14 @@ def filtered_error(network: Network, gains: TrackingGains, integral: Vector4, er
 
 
 def learned_weights(network: Network, weights: NetworkWeights, x: Column9, r: Vector4, period: float) -> NetworkWeights:
-    """NetworkWeights after a step of the learning law with e-modification. Proctor 2014, eq. 6.30.
+    """Weights after a step of the learning law with e-modification. Proctor 2014, eq. 6.30.
 
     Parameters
     ----------
     network
         Constants.
     weights
-        NetworkWeights before the step.
+        Weights before the step.
     x
         Input.
     r

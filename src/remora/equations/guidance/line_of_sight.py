@@ -62,11 +62,11 @@ def line_of_sight(
     error
         Distance to starboard of the path or above it, m.
     memory
-        Integral in m s, or estimated angle in rad.
+        Integral in s, or estimated angle in rad.
     lookahead
         Lookahead distance, m.
     gain
-        Of the integral in m/s over m, 1/s, or of the adaptation in rad/(m s).
+        Of the integral in m/s, or of the adaptation in rad/(m s).
     """
     if law == INTEGRAL:
         corrected = error + gain * memory
@@ -97,7 +97,7 @@ def line_of_sight_3d(
     errors
         Position relative to the path, m.
     memory
-        Integrals in m s, or estimates of sideslip and minus the angle of attack in rad.
+        Integrals in s, or estimates of sideslip and minus the angle of attack in rad.
     lookahead
         Lookahead distances, m.
     gain
