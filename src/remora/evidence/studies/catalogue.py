@@ -7,7 +7,15 @@ from pathlib import Path
 from remora.evidence.assessment import Study
 from remora.evidence.requirements import StudyFunction, read_studies
 from remora.evidence.studies import whole_vehicle
-from remora.evidence.studies.falcon import bench_tests, coupling, devices, latencies, thrust_steps
+from remora.evidence.studies.falcon import (
+    bench_tests,
+    coupling,
+    devices,
+    guidance,
+    latencies,
+    thrust_steps,
+    velocity_control,
+)
 from remora.evidence.studies.flatfish import (
     coupled_axes,
     disturbed_records,
@@ -55,7 +63,14 @@ GROUPS: dict[str, list[Study]] = {
         recorded_mission.STUDIES,
     ),
     "falcon": _of_source(
-        "falcon", bench_tests.STUDIES, thrust_steps.STUDIES, coupling.STUDIES, devices.STUDIES, latencies.STUDIES
+        "falcon",
+        bench_tests.STUDIES,
+        thrust_steps.STUDIES,
+        coupling.STUDIES,
+        devices.STUDIES,
+        latencies.STUDIES,
+        guidance.STUDIES,
+        velocity_control.STUDIES,
     ),
     "modular": _of_source("modular", tank_tests.STUDIES),
     "gavia": _of_source(
