@@ -6,13 +6,13 @@ import re
 import pytest
 
 from pages import page
-from remora.control.autopilots import autopilot
+from remora.control.autopilots import autopilot, sliding_mode, velocity_tracking
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
 from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
-from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
+from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS, VELOCITY_GAINS
 from remora.control.autopilots.tunnel import simu2vita_control
 from remora.control.parts.controllers import SPEED_MARGIN
-from remora.guidance import waypoints
+from remora.guidance import velocity_guidance, waypoints
 from remora.guidance.parts import dive_and_turn as diving
 from remora.vehicles import load_vehicle
 
@@ -42,6 +42,17 @@ KNOWN = {
     ("`cascade`", "rate P, I, D of yaw"): RATE_GAINS[2],
     ("`waypoints`", "`acceleration`, `turn_rate`"): (waypoints.ACCELERATION, waypoints.TURN_RATE),
     ("`waypoints`", "`tolerance`, `heading_tolerance`, `largest_lead`"): WAYPOINTS,
+    ("`lyapunov`", "`proportional_gains`, `integral_gains` of each axis"): (
+        velocity_guidance.FALCON_PROPORTIONAL[0],
+        velocity_guidance.FALCON_INTEGRAL[0],
+    ),
+    ("`lyapunov`", "`largest_speeds`"): velocity_guidance.FALCON_SPEEDS,
+    ("`lyapunov`", "share of `largest_integrals` in the speeds"): (velocity_guidance.INTEGRAL_SHARE,),
+    ("`lyapunov`", "`upper_thresholds`"): velocity_guidance.FALCON_UPPER,
+    ("`lyapunov`", "`lower_thresholds`"): velocity_guidance.FALCON_LOWER,
+    ("`pid`, `adaptive`", "`velocity_gains`"): velocity_tracking.FALCON_GAINS,
+    ("`sliding_mode`", "share of the thrust for `switching_gains`"): (sliding_mode.SWITCHING_SHARE,),
+    ("`cascade_p`", "`position_gains` and `velocity_gains` of each axis"): (POSITION_GAINS[0], VELOCITY_GAINS[0]),
     ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (
         diving.DEFAULT_DEPTH,
         diving.DEFAULT_TURN,

@@ -1,10 +1,11 @@
 """Waypoints by themselves: tolerances, waiting, staying."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
-from remora.guidance.waypoints import LARGEST_LEAD, PATIENCE, Waypoint, WaypointGuidance
+from remora.guidance.waypoints import LARGEST_LEAD, PATIENCE, Waypoint, WaypointGuidance, on_leg
 
 POINTS = (Waypoint((4.0, 0.0, 0.0), 0.0, 0.5, 2.0), Waypoint((4.0, 3.0, 0.0), math.radians(90.0), 0.5, 0.0))
 
@@ -63,3 +64,18 @@ def test_a_leg_turns_the_short_way_to_the_heading_of_its_point(start, goal, turn
     point = Waypoint((4.0, 0.0, 0.0), math.radians(goal), 0.5, 0.0)
     leg = WaypointGuidance((point,)).leg((0.0, 0.0, 0.0), math.radians(start), point)
     assert math.degrees(leg.turn) == pytest.approx(turn)
+
+
+def test_a_jerk_limit_gives_legs_of_minimum_snap_within_all_limits():
+    guidance = WaypointGuidance((Waypoint((4.0, 0.0, 0.0), None, 1.0, 0.0),), acceleration=0.2, jerk=0.05)
+    leg = guidance.leg((0.0, 0.0, 0.0), 0.0, guidance.points[0])
+    step = leg.duration / 4000
+    speeds = [on_leg(leg, k * step, 1.0).v_NR_N[0] for k in range(4001)]
+    accelerations = [(b - a) / step for a, b in pairwise(speeds)]
+    jerks = [(b - a) / step for a, b in pairwise(accelerations)]
+    assert max(speeds) == pytest.approx(leg.peak_speed, rel=1e-4)
+    assert max(speeds) <= 1.0
+    assert max(map(abs, accelerations)) <= 0.2
+    assert max(map(abs, jerks)) == pytest.approx(0.05, rel=0.01)
+    assert abs(jerks[0]) < 1e-3  # it starts without a step of jerk
+    assert on_leg(leg, leg.duration, 1.0).p_NR == (4.0, 0.0, 0.0)

@@ -22,6 +22,7 @@ IDS = [
     *(f"R{i}" for i in range(1, 16)), "R18", "R16", "R17", *(f"R{i}" for i in range(19, 23)), "C20",
     *(f"R{i}" for i in range(23, 32)), "flatfish-real",
     "X1", "X2", "X3", "X8", "X6", "X7", "X9", "X4", "X5", "X11", "X12", "X13", "X14", "X15", "X16",
+    "G1", "G2", "G3", "G4", "S5", "S6", "S7", "S8",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "modular-14.8",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 5, 6, 4, 7, 10, 9, 11, 12)), "gavia-remus",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",

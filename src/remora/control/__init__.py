@@ -19,7 +19,9 @@ from remora.control.autopilots.position import (
     flatfish_chain,
     position_control,
 )
+from remora.control.autopilots.sliding_mode import SlidingModeControl, SlidingSurfaces, default_surfaces
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
+from remora.control.autopilots.velocity_tracking import VelocityTracking, VelocityTrackingState, velocity_tracking
 from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
@@ -47,12 +49,17 @@ __all__ = [
     "PositionControl",
     "PositionControlState",
     "PseudoInverse",
+    "SlidingModeControl",
+    "SlidingSurfaces",
     "TunnelControl",
     "TunnelControlState",
+    "VelocityTracking",
+    "VelocityTrackingState",
     "ardusub_cascade",
     "attitude_torque",
     "bounded_allocation",
     "commands_from_forces",
+    "default_surfaces",
     "echo_offsets",
     "fin_autopilot",
     "fin_mixing",
@@ -67,4 +74,5 @@ __all__ = [
     "simu2vita_control",
     "tilt_error",
     "turn_to_heading",
+    "velocity_tracking",
 ]

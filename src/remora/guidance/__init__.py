@@ -4,6 +4,8 @@ from remora.guidance.excitation import ExcitationGuidance, ExcitationState, Pose
 from remora.guidance.line_of_sight import LineOfSight, LineOfSightReference, LineOfSightState
 from remora.guidance.manoeuvres import Legs, ManoeuvreLeg, TurningCircle, id1
 from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, ScalarBlend, ScalarMotion
+from remora.guidance.mission import MissionTarget
+from remora.guidance.path_following import PathFollowing, PathFollowingState
 from remora.guidance.signals import Multisine, Sinusoid, Steps, ZigZag, crest_factor, low_crest_phases, schroeder_phases
 from remora.guidance.tunnel import (
     TunnelGoal,
@@ -12,6 +14,7 @@ from remora.guidance.tunnel import (
     TunnelReference,
     simu2vita_guidance,
 )
+from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law
 from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 
 __all__ = [
@@ -24,7 +27,10 @@ __all__ = [
     "LineOfSightReference",
     "LineOfSightState",
     "ManoeuvreLeg",
+    "MissionTarget",
     "Multisine",
+    "PathFollowing",
+    "PathFollowingState",
     "PoseReference",
     "ScalarBlend",
     "ScalarMotion",
@@ -35,6 +41,8 @@ __all__ = [
     "TunnelMeasurements",
     "TunnelReference",
     "TurningCircle",
+    "VelocityGuidance",
+    "VelocityGuidanceState",
     "Waypoint",
     "WaypointGuidance",
     "WaypointState",
@@ -42,6 +50,7 @@ __all__ = [
     "crest_factor",
     "id1",
     "low_crest_phases",
+    "lyapunov_law",
     "schroeder_phases",
     "simu2vita_guidance",
 ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.line_of_sight import INTEGRAL, line_of_sight
 
 
 class LineOfSightReference(NamedTuple):
@@ -77,10 +78,8 @@ class LineOfSight:
             state = state._replace(start=start, leg=state.leg + 1, integral=0.0)
         start, end = self._leg(state)
         _, across, course, _ = _on_leg(start, end, p_NB)
-        corrected = across + self.integral_gain * state.integral
         elapsed = 1e-9 * (time_ns - state.time_ns)
-        growth = self.lookahead * across / (corrected**2 + self.lookahead**2)
-        heading = course - math.atan2(corrected, self.lookahead)
+        heading, growth = line_of_sight(INTEGRAL, course, across, state.integral, self.lookahead, self.integral_gain)
         depth = self.points[min(state.leg, len(self.points) - 1)][2]
         state = state._replace(integral=state.integral + growth * elapsed, time_ns=time_ns)
         return state, LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg)

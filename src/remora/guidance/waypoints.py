@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.guidance.minimum_snap import SNAP_PEAK_RATE, SnapMotion, minimum_snap, minimum_snap_duration
 from remora.guidance.excitation import PoseReference
 from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
 
@@ -35,11 +36,13 @@ class WaypointLeg(NamedTuple):
     heading: float
     turn: float
     duration: float  # s, when the vehicle keeps up
+    is_snap: bool = False  # whether the motion along it has minimum snap instead of minimum jerk
 
     @property
     def peak_speed(self) -> float:
         """The largest speed of the reference, m/s."""
-        return PEAK_RATE * math.hypot(*self.way) / self.duration if self.duration > 0.0 else 0.0
+        peak = SNAP_PEAK_RATE if self.is_snap else PEAK_RATE
+        return peak * math.hypot(*self.way) / self.duration if self.duration > 0.0 else 0.0
 
 
 class WaypointState(NamedTuple):
@@ -67,6 +70,7 @@ class WaypointGuidance:
     tolerance: float = TOLERANCE  # m
     heading_tolerance: float = HEADING_TOLERANCE  # rad, at waypoints with a heading
     largest_lead: float = LARGEST_LEAD  # m
+    jerk: float | None = None  # m/s3, peak; legs are of minimum snap then, else of minimum jerk
 
     def begun(self, time_ns: int, p_NB: Vector3, heading: float) -> WaypointState:
         """State at the start of the first leg."""
@@ -99,6 +103,10 @@ class WaypointGuidance:
         """The leg to a waypoint."""
         way = subtract3(point.p_N, place)
         turn = 0.0 if point.heading is None else math.remainder(point.heading - heading, 2.0 * math.pi)
+        if self.jerk is not None:
+            turning = minimum_snap_duration(turn, self.turn_rate, self.turn_rate, self.turn_rate)
+            moving = minimum_snap_duration(math.hypot(*way), point.speed, self.acceleration, self.jerk)
+            return WaypointLeg(place, way, heading, turn, max(moving, turning), is_snap=True)
         duration = max(
             rest_to_rest_duration(math.hypot(*way), BlendLimits(point.speed, self.acceleration)),
             rest_to_rest_duration(turn, BlendLimits(self.turn_rate, self.turn_rate)),
@@ -130,7 +138,11 @@ def on_leg(leg: WaypointLeg, elapsed: float, pace: float) -> PoseReference:
     """Reference on a leg, a time in seconds after its start, moving at a fraction `pace` of the planned speed."""
     if elapsed >= leg.duration:
         return PoseReference(add3(leg.start, leg.way), leg.heading + leg.turn, ZERO3, 0.0)
-    share = blended(ScalarMotion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
+    share: ScalarMotion | SnapMotion
+    if leg.is_snap:
+        share = minimum_snap(SnapMotion(0.0, 0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
+    else:
+        share = blended(ScalarMotion(0.0, 0.0, 0.0), 1.0, leg.duration, elapsed)
     return PoseReference(
         add3(leg.start, scale3(share.value, leg.way)),
         leg.heading + share.value * leg.turn,

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Field
 
 TUNNEL, POSE, DIVE = "speed and offsets in a tunnel", "a pose", "depth, heading and speed"
+VELOCITY = "velocities in surge, sway, heave and yaw"
 
 TUNNEL_FIELDS = (
     Field("surge", "m/s", "B"),
@@ -24,6 +27,22 @@ POSE_FIELDS = (
     Field("heading_rate", "rad/s"),
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
+VELOCITY_FIELDS = (
+    *(Field(axis, "m/s", "B") for axis in ("surge", "sway", "heave")),
+    Field("yaw", "rad/s", "B"),
+    *(Field(f"p_NR_{axis}", "m", "N") for axis in "xyz"),
+    Field("heading", "rad"),
+    Field("waypoint", "1"),
+)
+
+
+class VelocityReference(NamedTuple):
+    """Reference of body velocities, with the pose to which they lead."""
+
+    velocity: Vector4  # m/s and rad/s in surge, sway, heave and yaw
+    p_NR: Vector3  # m, target
+    heading: float  # rad, target
+    waypoint: int  # index of the target
 
 
 class Reference(NamedTuple):

@@ -20,6 +20,7 @@ from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
+from remora.equations.control.position_loops import compensated_force, level_axes, position_velocity
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -151,7 +152,7 @@ class PositionControl:
         corrected desired speeds.
         """
         heading = to_euler_zyx(q_NB)[2]
-        v = _levelled(position_rate(q_NB, linear(twist)), heading)
+        v = level_axes(position_rate(q_NB, linear(twist)), heading)
         actual = (v[0], v[1], v[2], twist[5])
         wrong = (desired[0] - actual[0], desired[1] - actual[1], desired[2] - actual[2], desired[3] - actual[3])
         more = self._corrected(correction, q_NB, wrong, missing)
@@ -160,7 +161,7 @@ class PositionControl:
             for mass, gain, error, extra in zip(self.masses, self.velocity_gains, wrong, more, strict=True)
         )
         c, s = math.cos(heading), math.sin(heading)
-        force = to_body(q_NB, (c * X - s * Y, s * X + c * Y, Z - self.net_weight))
+        force = compensated_force((X, Y, Z), heading, q_NB, self.net_weight)
         tilt, torques = self._levelling(correction[4:], q_NB, twist, missing)
         kept: Six = (c * more[0] - s * more[1], s * more[0] + c * more[1], more[2], more[3], *tilt)
         wrench: Wrench = (*force, *torques, N)
@@ -176,8 +177,8 @@ class PositionControl:
     def _corrected(self, correction: Six, q_NB: Quaternion, wrong: Four, missing: Wrench) -> Four:
         """Integrals in level axes after this step, with anti-windup."""
         heading = to_euler_zyx(q_NB)[2]
-        old = (*_levelled((correction[0], correction[1], correction[2]), heading), correction[3])
-        blocked = (*_levelled(position_rate(q_NB, linear(missing)), heading), missing[5])
+        old = (*level_axes((correction[0], correction[1], correction[2]), heading), correction[3])
+        blocked = (*level_axes(position_rate(q_NB, linear(missing)), heading), missing[5])
         new = [
             _summed(before, self.period * gain * push, more, most)
             for before, push, more, gain, most in zip(
@@ -211,16 +212,11 @@ class PositionControl:
     def _desired_speeds(self, p_NB: Vector3, heading: float, turn: float, reference: PoseReferenceLike) -> Four:
         """Desired speeds in surge, sway, heave and yaw, within their limits."""
         to = reference.p_NR
-        e = _levelled((to[0] - p_NB[0], to[1] - p_NB[1], to[2] - p_NB[2]), heading)
-        errors = (e[0], e[1], e[2], turn)
-        moving = (0.0, 0.0, 0.0, 0.0)
+        e = level_axes((to[0] - p_NB[0], to[1] - p_NB[1], to[2] - p_NB[2]), heading)
+        moving = NONE
         if self.follows_velocity:
-            moving = (*_levelled(reference.v_NR_N, heading), reference.heading_rate)
-        desired = [
-            min(max(gain * error + speed, -limit), limit)
-            for gain, error, speed, limit in zip(self.position_gains, errors, moving, self.largest_speeds, strict=True)
-        ]
-        return (desired[0], desired[1], desired[2], desired[3])
+            moving = (*level_axes(reference.v_NR_N, heading), reference.heading_rate)
+        return position_velocity(self.position_gains, (*e, turn), moving, self.largest_speeds)
 
 
 def _summed(before: float, growth: float, missing: float, most: float) -> float:
@@ -228,12 +224,6 @@ def _summed(before: float, growth: float, missing: float, most: float) -> float:
     if growth * missing > 0.0 and abs(missing) > LEAST_MISSING:
         return before
     return min(max(before + growth, -most), most)
-
-
-def _levelled(vector_N: Vector3, heading: float) -> Vector3:
-    """A vector of N in level axes along a heading."""
-    c, s = math.cos(heading), math.sin(heading)
-    return (c * vector_N[0] + s * vector_N[1], -s * vector_N[0] + c * vector_N[1], vector_N[2])
 
 
 def position_control(

@@ -81,6 +81,11 @@ class FeedbackLinearisation:
         """Copied and pickled as its vehicle; compiled code is looked up again."""
         return FeedbackLinearisation, (self.packed,)
 
+    @property
+    def inertia(self) -> Array:
+        """Inertia with added mass and resting moving masses about B, 6 x 6; without the heave asymmetry."""
+        return -self._minus_inertia
+
     def initial(self) -> None:
         """No state."""
 

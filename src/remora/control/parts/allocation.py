@@ -1,7 +1,7 @@
 """Control allocation as parts: actuator commands for the total wrench of the controllers."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, final
+from typing import Annotated, Literal, final
 
 import numpy as np
 from pydantic import Field
@@ -15,11 +15,14 @@ from remora.control.allocation.thrusters import (
     independent_axes,
     pseudo_inverse,
 )
+from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.messages.part import AllocationResult, PartInput, Role
+from remora.files.quantities import Is, Quantity, positive
+from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.vehicles.checks.actuation import resting_commands
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
@@ -30,6 +33,7 @@ class AllocationOptions(PartOptions):
 
     axes: list[DegreeOfFreedom] | None = None
     disabled: list[str] = Field(default_factory=list)
+    smoothing: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None
 
 
 class BoundedOptions(AllocationOptions):
@@ -106,7 +110,7 @@ def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]
     return [*commands_from_forces(parameters, forces), *(0.0 for _ in parameters.fins)]
 
 
-def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> LeastForces:
+def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> FaultTolerantAllocation:
     """The pseudo-inverse for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
@@ -114,15 +118,32 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
-    return LeastForces(parameters, allocation, direct, tuple(options.disabled))
+    return _smoothed(LeastForces(parameters, allocation, direct, tuple(options.disabled)), options, onboard)
 
 
-def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> LimitedForces:
+def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultTolerantAllocation:
     """The bounded allocation for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
     axes, weight = None if options.axes is None else _axes(options), 10.0 if options.torque_priority == "high" else 1.0
-    return limited_forces(parameters, axes, weight, tuple(options.disabled))
+    return _smoothed(limited_forces(parameters, axes, weight, tuple(options.disabled)), options, onboard)
+
+
+def _smoothed(
+    allocation: FaultTolerantAllocation, options: AllocationOptions, onboard: VehicleContext
+) -> FaultTolerantAllocation:
+    """The allocation with smoothed commands, where a gain is given."""
+    if options.smoothing is None:
+        return allocation
+    if options.smoothing.value * onboard.period >= 1.0:
+        most = 1.0 / onboard.period
+        raise PartError(
+            f"must be below {most:.3g} 1/s, the rate of the allocation: it would smooth nothing.", "smoothing"
+        )
+    parameters = onboard.vehicle.parameters
+    count = len(parameters.thrusters) + len(parameters.fins)
+    neutral = tuple(resting_commands(parameters, np.zeros(count)).tolist())
+    return SmoothedAllocation(allocation, neutral, options.smoothing.value, onboard.period)
 
 
 def limited_forces(

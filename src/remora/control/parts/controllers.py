@@ -25,7 +25,7 @@ from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
-from remora.messages.reference import POSE, TUNNEL
+from remora.messages.reference import POSE, TUNNEL, VELOCITY
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
@@ -210,8 +210,9 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
         )
     ]
     parameters, plant = onboard.vehicle.parameters, onboard.plant
+    limits = speed_limits(options.largest_speeds, onboard)
     control = mission_control(
-        position_control(parameters, gains[0], gains[1], _speed_limits(options, onboard), options.follows_velocity),
+        position_control(parameters, gains[0], gains[1], limits, options.follows_velocity),
         parameters,
         plant.packed,
         gains[2],
@@ -239,29 +240,37 @@ def _adds_drag(options: PositionOptions, onboard: VehicleContext) -> bool:
     return not cancelled if options.feedforward is None else options.feedforward
 
 
-def _speed_limits(options: PositionOptions, onboard: VehicleContext) -> Four:
-    """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
-    asked, given = onboard.asked_speeds or (0.0,) * 4, options.largest_speeds
-    limits = given.value if given else LARGEST_SPEEDS
-    for axis, want, limit, valid in zip(HELD, asked, limits, valid_speeds(onboard.vehicle.parameters), strict=True):
-        unit = "rad/s" if axis == "yaw" else "m/s"
+def check_valid_speeds(onboard: VehicleContext) -> None:
+    """PartError where the guidance asks for speeds beyond those for which the parameters of the vehicle are valid."""
+    asked = onboard.asked_speeds or (0.0,) * 4
+    for axis, want, valid in zip(HELD, asked, valid_speeds(onboard.vehicle.parameters), strict=True):
         if want > valid:
+            unit = "rad/s" if axis == "yaw" else "m/s"
             message = (
                 f"the guidance asks for {want:.3g} {unit} in {axis}, but the parameters of {onboard.vehicle.name} are "
             )
             raise PartError(
                 f"{message}valid up to {valid:.3g} {unit} only. Ask for less speed in the guidance.", "part"
             )
-        if given is not None and want > limit:
+
+
+def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
+    """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
+    check_valid_speeds(onboard)
+    asked = onboard.asked_speeds or (0.0,) * 4
+    limits = given.value if given else LARGEST_SPEEDS
+    if given is None:
+        u, v, w, r = (max(limit, SPEED_MARGIN * want) for limit, want in zip(limits, asked, strict=True))
+        return (u, v, w, r)
+    for axis, want, limit in zip(HELD, asked, limits, strict=True):
+        unit = "rad/s" if axis == "yaw" else "m/s"
+        if want > limit:
             message = f"the guidance asks for {want:.3g} {unit} in {axis}, and the limit here is {limit:.3g} {unit}."
             raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "largest_speeds")
-    if given is not None:
-        return limits
-    u, v, w, r = (max(limit, SPEED_MARGIN * want) for limit, want in zip(limits, asked, strict=True))
-    return (u, v, w, r)
+    return limits
 
 
 TUNNEL_CONTROL = PartKind("tunnel", Role.CONTROL, TunnelControlOptions, make_tunnel, takes=(TUNNEL,))
 LINEARISATION = PartKind("feedback_linearisation", Role.CONTROL, LinearisationOptions, make_linearisation)
-CASCADE = PartKind("cascade", Role.CONTROL, CascadeOptions, make_cascade, takes=(TUNNEL, POSE))
+CASCADE = PartKind("cascade", Role.CONTROL, CascadeOptions, make_cascade, takes=(TUNNEL, POSE, VELOCITY))
 POSITION = PartKind("position", Role.CONTROL, PositionOptions, make_position, takes=(POSE,))

@@ -11,9 +11,11 @@ from remora.evidence.studies.falcon import (
     bench_tests,
     coupling,
     devices,
+    guidance,
     latencies,
     thrust_steps,
     transponder_survey,
+    velocity_control,
 )
 from remora.evidence.studies.flatfish import (
     coupled_axes,
@@ -69,6 +71,8 @@ GROUPS: dict[str, list[Study]] = {
         devices.STUDIES,
         transponder_survey.STUDIES,
         latencies.STUDIES,
+        guidance.STUDIES,
+        velocity_control.STUDIES,
     ),
     "modular": _of_source("modular", tank_tests.STUDIES, time_warping.STUDIES),
     "gavia": _of_source(

@@ -10,7 +10,7 @@ from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import LineOfSight, LineOfSightReference, LineOfSightState
 from remora.guidance.parts.hold_and_tunnel import position_goal
-from remora.guidance.parts.progress import start_event, unfinished_text
+from remora.guidance.parts.progress import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSITION
 from remora.messages.part import PartInput, PartReport, Role
@@ -70,17 +70,8 @@ class LineOfSightPart:
 
     def reports(self, before: LineOfSightState | None, after: LineOfSightState | None) -> Iterator[PartReport]:
         """Points reached."""
-        if after is None:
-            return
-        count = len(self.guidance.points)
-        if before is None:
-            yield start_event(count)
-        for number in range(1 + (before.leg if before else 0), after.leg + 1):
-            yield PartReport("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
-        if (before.leg if before else 0) < count == after.leg:
-            yield PartReport(
-                "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
-            )
+        if after is not None:
+            yield from reached_points(None if before is None else before.leg, after.leg, len(self.guidance.points))
 
 
 def make_line_of_sight(options: LineOfSightOptions, onboard: VehicleContext) -> LineOfSightPart:

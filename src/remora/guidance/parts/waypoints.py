@@ -10,7 +10,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.files.units import ACCELERATION, ANGLE, LENGTH, SPEED, TURN_RATE
+from remora.files.units import ACCELERATION, ANGLE, JERK, LENGTH, SPEED, TURN_RATE
 from remora.guidance.excitation import PoseReference
 from remora.guidance.parts.hold_and_tunnel import position_goal
 from remora.guidance.parts.progress import start_event, unfinished_text
@@ -46,6 +46,7 @@ class WaypointOptions(PartOptions):
     tolerance: PositiveLength | None = None
     heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
     largest_lead: PositiveLength | None = None
+    jerk: Annotated[Quantity[float], Is(JERK, rule=positive)] | None = None
 
 
 @final
@@ -172,7 +173,7 @@ def make_waypoints(options: WaypointOptions, onboard: VehicleContext) -> Waypoin
         )
         for point in options.points
     )
-    names = ("acceleration", "turn_rate", "tolerance", "heading_tolerance", "largest_lead")
+    names = ("acceleration", "turn_rate", "tolerance", "heading_tolerance", "largest_lead", "jerk")
     limits = {name: given.value for name in names if (given := getattr(options, name)) is not None}
     if (lead := limits.get("largest_lead", math.inf)) < limits.get("tolerance", 0.0):
         raise PartError(f"must not be above the largest_lead of {lead:g} m.", "tolerance")

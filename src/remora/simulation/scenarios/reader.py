@@ -284,7 +284,7 @@ def _with_texts(read: Sequence[LoadedVehicle], source: ScenarioSource) -> tuple[
     texts, named = {source.file: source.text}, []
     for made in read:
         path, name, number = FilePath(made.file), made.file, 2
-        while texts.setdefault(name, made.text) != made.text:
+        while texts.setdefault(name, made.vehicle.text) != made.vehicle.text:
             name, number = f"{path.stem}_{number}{path.suffix}", number + 1
         named.append(made._replace(file=name))
     return named, texts

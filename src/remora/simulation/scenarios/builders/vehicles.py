@@ -53,8 +53,11 @@ class LoadedVehicle(NamedTuple):
     vehicle: Vehicle
     path: Path
     hash: str
-    file: str  # name of the vehicle file
-    text: str
+
+    @property
+    def file(self) -> str:
+        """Name of the vehicle file."""
+        return FilePath(self.vehicle.file).name
 
 
 def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | None:
@@ -78,8 +81,7 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
         read_without_vehicle(data, path, context)
         return None
-    text = file.read_text(encoding="utf-8")
-    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name, text)
+    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file))
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:

@@ -1,0 +1,59 @@
+"""Wrench of the thrusters from measured shaft speeds, for pseudo-control hedging."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, advance_speed, effective_thrust
+from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, add6, scale6
+from remora.messages.reading import Reading
+from remora.vehicles.checks.actuation import thrust_at
+from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.vehicle import SensorEntry
+
+
+@final
+@dataclass(frozen=True)
+class ShaftFeedback:
+    """Wrench of all thrusters from the latest reading of a shaft-speed sensor on each."""
+
+    parameters: VehicleParameters
+    sensors: tuple[str, ...]  # name of the sensor of each thruster
+
+    def wrench(self, readings: Mapping[str, Reading], twist: Twist) -> Wrench | None:
+        """Wrench about B at a twist in m/s and rad/s; None while a speed is unknown."""
+        speeds = [readings[name].values[0] if name in readings else math.nan for name in self.sensors]
+        return thrusters_wrench(self.parameters, speeds, twist) if math.isfinite(sum(speeds)) else None
+
+
+def thrusters_wrench(parameters: VehicleParameters, outputs: list[float], twist: Twist) -> Wrench:
+    """Wrench of the thrusters about B in body axes, N and N m.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    outputs
+        Shaft speed in rad/s, or force in N, of each thruster.
+    twist
+        Velocity through the water in body axes, m/s and rad/s.
+    """
+    total = ZERO6
+    for i, (thruster, output) in enumerate(zip(parameters.thrusters, outputs, strict=True)):
+        force = effective_thrust(thruster, thrust_at(parameters, i, output, advance_speed(thruster, twist)))
+        total = add6(total, scale6(force, thruster.effect))
+    return total
+
+
+def shaft_feedback(parameters: VehicleParameters, sensors: Mapping[str, SensorEntry]) -> ShaftFeedback | None:
+    """Feedback of all shaft speeds; None unless each thruster has a sensor of its own that gives the sign."""
+    by_thruster = {
+        int(entry.parameters.get("thruster", 0)): name
+        for name, entry in sensors.items()
+        if entry.kind == "shaft_speed" and entry.parameters.get("signed")
+    }
+    count = len(parameters.thrusters)
+    if parameters.thrust_law == OUTPUT_IS_FORCE or not count or set(by_thruster) != set(range(count)):
+        return None
+    return ShaftFeedback(parameters, tuple(by_thruster[i] for i in range(count)))

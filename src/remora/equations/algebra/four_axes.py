@@ -1,0 +1,70 @@
+"""Vectors of four controlled degrees of freedom: surge, sway, heave, yaw, or north, east, down, heading."""
+
+from typing import TypeAlias
+
+from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, sin
+
+Vector4: TypeAlias = tuple[float, float, float, float]
+
+ZERO4: Vector4 = (0.0, 0.0, 0.0, 0.0)
+
+
+def add4(a: Vector4, b: Vector4) -> Vector4:
+    """a + b."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3])
+
+
+def subtract4(a: Vector4, b: Vector4) -> Vector4:
+    """a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])
+
+
+def scale4(factor: float, a: Vector4) -> Vector4:
+    """factor x a."""
+    return (factor * a[0], factor * a[1], factor * a[2], factor * a[3])
+
+
+def multiply4(a: Vector4, b: Vector4) -> Vector4:
+    """Element by element."""
+    return (a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3])
+
+
+def dot4(a: Vector4, b: Vector4) -> float:
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+
+
+def clipped(value: float, lowest: float, highest: float) -> float:
+    """A value within limits; NaN stays NaN.
+
+    Parameters
+    ----------
+    value
+        Value to limit.
+    lowest, highest
+        Limits, in the unit of the value.
+    """
+    return minimum(maximum(value, lowest), highest)
+
+
+def clipped4(values: Vector4, lowest: Vector4, highest: Vector4) -> Vector4:
+    """Each value within its limits.
+
+    Parameters
+    ----------
+    values
+        Values to limit.
+    lowest, highest
+        Limits, in the unit of each value.
+    """
+    return (
+        clipped(values[0], lowest[0], highest[0]),
+        clipped(values[1], lowest[1], highest[1]),
+        clipped(values[2], lowest[2], highest[2]),
+        clipped(values[3], lowest[3], highest[3]),
+    )
+
+
+def wrapped_angle(angle: float) -> float:
+    """The same angle between -pi and pi, rad."""
+    return atan2(sin(angle), cos(angle))

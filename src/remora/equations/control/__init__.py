@@ -1,0 +1,1 @@
+"""Control laws: accelerations and forces from velocity errors."""

@@ -1,0 +1,1 @@
+"""Guidance laws: velocities, courses and trajectories from positions and paths."""

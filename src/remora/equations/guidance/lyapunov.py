@@ -1,0 +1,211 @@
+"""Lyapunov velocity guidance: body velocities that bring position and heading to a target. Proctor 2014, chapter 5.
+
+The error e of north, east, down and heading is turned into body axes by L (eq. 5.2, with cos pitch cos roll in its last
+row). The P law zeta = -K_p L e makes V = e.e / 2 decrease; the PI law (eq. 5.5) also removes the error that a biased
+velocity leaves. L is singular where the vehicle lies on its side.
+"""
+
+from typing import NamedTuple
+
+from remora.equations.algebra.elementary import maximum, select, sqrt
+from remora.equations.algebra.four_axes import Vector4, clipped, clipped4, multiply4, scale4
+from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, matvec3, transpose3
+
+# Treatment of heave. ROTATED: the down error is turned into body axes like the others. DIRECT: it is the heave error
+# itself, so that a large horizontal error of a tilted vehicle does not change its sign. PITCH_AWARE: as DIRECT, and the
+# heave velocity makes up for the vertical part of surge and sway.
+ROTATED, DIRECT, PITCH_AWARE = 0, 1, 2
+SMALLEST_COSINE = 0.1  # of the tilt, in divisions
+SMALLEST_GAIN = 1e-12  # 1/s2, in the division that gives the largest integral
+
+
+class LyapunovLaw(NamedTuple):
+    """Gains and limits for surge, sway, heave and yaw."""
+
+    proportional: Vector4  # 1/s
+    integral: Vector4  # 1/s2; zero for the P law
+    lowest: Vector4  # m/s, rad/s
+    highest: Vector4  # m/s, rad/s
+    largest_integral: Vector4  # m/s, rad/s, of the integral term
+    upper: Vector4  # m, rad; above it the law is P. Surge and sway switch together, by the first number
+    lower: Vector4  # m, rad; below it the law is PI
+    heave: int  # ROTATED, DIRECT or PITCH_AWARE
+    tilt_sine: float  # sine of the tilt from which PITCH_AWARE fades; at twice of it, it is DIRECT
+
+
+class LyapunovState(NamedTuple):
+    """Integral of the error, and mode of each group of axes."""
+
+    integral: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m s in N, rad s
+    integrates: Vector3 = (1.0, 1.0, 1.0)  # horizontal, heave, yaw: 1 PI, 0 P
+
+
+def task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
+    """L times a vector of north, east, down and heading. Proctor 2014, eq. 5.2.
+
+    Parameters
+    ----------
+    R_NB
+        Attitude.
+    vector
+        m and rad, or their rates or integrals, in N.
+    heave
+        ROTATED, DIRECT or PITCH_AWARE.
+    """
+    x, y, z = matvec3(transpose3(R_NB), (vector[0], vector[1], vector[2]))
+    if heave != ROTATED:
+        z = vector[2]
+    return (x, y, z, R_NB[2][2] * vector[3])
+
+
+def from_task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
+    """Inverse of `task_axes`; approximate where the vehicle lies on its side.
+
+    Parameters
+    ----------
+    R_NB
+        Attitude.
+    vector
+        Surge, sway, heave and yaw.
+    heave
+        ROTATED, DIRECT or PITCH_AWARE.
+    """
+    cosine = maximum(R_NB[2][2], SMALLEST_COSINE)
+    x, y, z = matvec3(R_NB, (vector[0], vector[1], vector[2]))
+    if heave != ROTATED:
+        z = vector[2]
+        a, b = vector[0] - R_NB[2][0] * z, vector[1] - R_NB[2][1] * z
+        x = (R_NB[1][1] * a - R_NB[1][0] * b) / cosine
+        y = (R_NB[0][0] * b - R_NB[0][1] * a) / cosine
+    return (x, y, z, vector[3] / cosine)
+
+
+def switched_mode(error: float, lower: float, upper: float, mode: float) -> float:
+    """Mode of the task function with hysteresis: 0 (P) above the upper, 1 (PI) below the lower. Proctor 2014, eq. 5.7.
+
+    Parameters
+    ----------
+    error
+        Size of the error, m or rad.
+    lower, upper
+        Thresholds, m or rad.
+    mode
+        Present mode, kept between the thresholds.
+    """
+    return select(error > upper, 0.0, select(error < lower, 1.0, mode))
+
+
+def pitch_aware_heave(down_rate: float, twist: Twist, down_B: Vector3, tilt_sine: float) -> float:
+    """Heave velocity that descends at a rate in spite of surge and sway, m/s; fades with the tilt.
+
+    Solves down_B . (u, v, w) = down_rate for w. The correction pitches the vehicle further, so that it is whole up to
+    a tilt and fades to nothing at twice its sine.
+
+    Parameters
+    ----------
+    down_rate
+        Desired rate of the depth, m/s.
+    twist
+        m/s and rad/s, in body axes.
+    down_B
+        Downward unit vector in body axes.
+    tilt_sine
+        Sine of the tilt from which the correction fades.
+    """
+    cosine = maximum(down_B[2], SMALLEST_COSINE)
+    w = (down_rate - down_B[0] * twist[0] - down_B[1] * twist[1]) / cosine
+    tilt = sqrt(down_B[0] * down_B[0] + down_B[1] * down_B[1])
+    return down_rate + clipped(2.0 - tilt / tilt_sine, 0.0, 1.0) * (w - down_rate)
+
+
+def lyapunov_velocity(
+    law: LyapunovLaw,
+    state: LyapunovState,
+    error: Vector4,
+    target_rate: Vector4,
+    q_NB: Quaternion,
+    twist: Twist,
+    period: float,
+) -> tuple[LyapunovState, Vector4]:
+    """One sample: next state, and velocity in surge, sway, heave and yaw. Proctor 2014, eq. 5.5 to 5.8.
+
+    The integral of the error is kept in N. Where its term is at the limit, the stored integral is set to the one that
+    gives the limit; in P mode it is zero.
+
+    Parameters
+    ----------
+    law
+        Gains and limits.
+    state
+        State after the previous step.
+    error
+        Position and heading minus those of the target in N, m and rad; the heading is wrapped.
+    target_rate
+        Velocity of a moving target in N, m/s and rad/s.
+    q_NB
+        Attitude.
+    twist
+        m/s and rad/s, in body axes; for PITCH_AWARE only.
+    period
+        Seconds between steps.
+    """
+    R_NB = rotation_matrix(q_NB)
+    e = task_axes(R_NB, error, law.heave)
+    level = sqrt(e[0] * e[0] + e[1] * e[1])
+    modes = (
+        switched_mode(level, law.lower[0], law.upper[0], state.integrates[0]),
+        switched_mode(abs(e[2]), law.lower[2], law.upper[2], state.integrates[1]),
+        switched_mode(abs(e[3]), law.lower[3], law.upper[3], state.integrates[2]),
+    )
+    integral = limited_integral(law, R_NB, state.integral, scale4(period, error), modes)
+    term = multiply4(law.integral, task_axes(R_NB, integral, law.heave))
+    ahead = task_axes(R_NB, target_rate, law.heave)
+    wanted = clipped4(
+        (
+            ahead[0] - law.proportional[0] * e[0] - term[0],
+            ahead[1] - law.proportional[1] * e[1] - term[1],
+            ahead[2] - law.proportional[2] * e[2] - term[2],
+            ahead[3] - law.proportional[3] * e[3] - term[3],
+        ),
+        law.lowest,
+        law.highest,
+    )
+    w = wanted[2]
+    if law.heave == PITCH_AWARE:
+        w = clipped(pitch_aware_heave(w, twist, R_NB[2], law.tilt_sine), law.lowest[2], law.highest[2])
+    return LyapunovState(integral, modes), (wanted[0], wanted[1], w, wanted[3])
+
+
+def limited_integral(law: LyapunovLaw, R_NB: Matrix3, integral: Vector4, growth: Vector4, modes: Vector3) -> Vector4:
+    """Integral of the error after a step: zero in P mode, and within the limit of its term. Proctor 2014, eq. 5.6.
+
+    Parameters
+    ----------
+    law
+        Gains and limits.
+    R_NB
+        Attitude.
+    integral, growth
+        Integral before the step and its growth, m s and rad s in N.
+    modes
+        1 (PI) or 0 (P): horizontal, heave, yaw.
+    """
+    summed = (
+        modes[0] * (integral[0] + growth[0]),
+        modes[0] * (integral[1] + growth[1]),
+        modes[1] * (integral[2] + growth[2]),
+        modes[2] * (integral[3] + growth[3]),
+    )
+    task = task_axes(R_NB, summed, law.heave)
+    gains, most = law.integral, law.largest_integral
+    bound = (
+        most[0] / maximum(gains[0], SMALLEST_GAIN),
+        most[1] / maximum(gains[1], SMALLEST_GAIN),
+        most[2] / maximum(gains[2], SMALLEST_GAIN),
+        most[3] / maximum(gains[3], SMALLEST_GAIN),
+    )
+    kept = clipped4(task, scale4(-1.0, bound), bound)
+    excess = (kept[0] - task[0], kept[1] - task[1], kept[2] - task[2], kept[3] - task[3])
+    back = from_task_axes(R_NB, excess, law.heave)
+    return (summed[0] + back[0], summed[1] + back[1], summed[2] + back[2], summed[3] + back[3])

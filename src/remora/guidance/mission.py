@@ -1,0 +1,123 @@
+"""Missions as lists of behaviours: lift off, rotate, transit, survey, set down, return, dock, recharge.
+
+Each behaviour is one target or several. What a target leaves open is taken from the pose at which it begins, so that a
+list need not repeat positions. A target is reached when all errors have been within their tolerances for the dwell
+time (Proctor 2014, chapter 5).
+"""
+
+import math
+from typing import NamedTuple
+
+from remora.equations.algebra.vectors import ZERO3, Vector3
+
+TARGET_TOLERANCE, TARGET_HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
+DOCK_TOLERANCE, DOCK_HEADING_TOLERANCE = 0.1, math.radians(5.0)  # m, rad
+DOCK_DWELL = 3.0  # s at rest
+REST_SPEED, REST_RATE = 0.05, math.radians(2.0)  # m/s and rad/s; slower counts as at rest
+
+
+class MissionTarget(NamedTuple):
+    """A target of a mission; None is taken from the pose at which it begins."""
+
+    behaviour: str
+    entry: int  # index in the list of the user
+    north_east: tuple[float, float] | None = None  # m
+    depth: float | None = None  # m
+    rise: float = 0.0  # m, above the depth at which it begins
+    altitude: float | None = None  # m above the bed, measured; replaces the depth
+    heading: float | None = None  # rad
+    is_along: bool = False  # whether the heading is the course to the target
+    velocity: Vector3 = ZERO3  # m/s in N, of a moving target, from its beginning on
+    is_return: bool = False  # whether the target is the pose at the start of the mission
+    tolerance: float = TARGET_TOLERANCE  # m
+    heading_tolerance: float = TARGET_HEADING_TOLERANCE  # rad
+    dwell: float = 0.0  # s
+    at_rest: bool = False  # whether the vehicle must be at rest
+
+
+class TargetPose(NamedTuple):
+    """A position and a heading."""
+
+    p_N: Vector3  # m
+    heading: float  # rad
+
+
+class MissionState(NamedTuple):
+    """Progress of a mission."""
+
+    home: TargetPose  # where it began
+    begun: TargetPose  # target of the previous behaviour, or the home
+    target: int  # index of the present target; the number of targets at the end
+    begun_ns: int  # when the present target began
+    inside_ns: int | None = None  # since when the errors have been within the tolerances
+    depth: float = math.nan  # m, latest depth by altitude; NaN without
+
+
+def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> TargetPose:
+    """Pose of a target, a time in seconds after it began.
+
+    Parameters
+    ----------
+    target
+        The target.
+    state
+        Progress, with the pose at which the target began.
+    elapsed
+        Seconds since it began.
+    """
+    begun = state.home if target.is_return else state.begun
+    north, east = begun.p_N[:2] if target.north_east is None else target.north_east
+    down = (begun.p_N[2] if target.depth is None else target.depth) - target.rise
+    if target.altitude is not None and math.isfinite(state.depth):
+        down = state.depth
+    heading = begun.heading if target.heading is None else target.heading
+    way = (north - state.begun.p_N[0], east - state.begun.p_N[1])
+    if target.is_along and math.hypot(*way) > target.tolerance:
+        heading = math.atan2(way[1], way[0])
+    v = target.velocity
+    return TargetPose((north + v[0] * elapsed, east + v[1] * elapsed, down + v[2] * elapsed), heading)
+
+
+def is_inside(target: MissionTarget, error: tuple[float, float, float, float], twist: tuple[float, ...]) -> bool:
+    """Whether the errors, and where it must rest the speeds, are within the tolerances.
+
+    Parameters
+    ----------
+    target
+        The target.
+    error
+        North, east, down and heading minus those of the target, m and rad.
+    twist
+        m/s and rad/s, in body axes.
+    """
+    rests = math.hypot(*twist[:3]) < REST_SPEED and abs(twist[5]) < REST_RATE
+    inside = math.hypot(*error[:3]) <= target.tolerance and abs(error[3]) <= target.heading_tolerance
+    return inside and (rests or not target.at_rest)
+
+
+def survey_targets(
+    corner: Vector3, heading: float, length: float, spacing: float, lines: int, entry: int
+) -> tuple[MissionTarget, ...]:
+    """Parallel lines to and fro, the next one to starboard of the first: the ends of each line in turn.
+
+    Parameters
+    ----------
+    corner
+        Start of the first line, m in N.
+    heading
+        Direction of the first line, rad.
+    length, spacing
+        Of the lines, m.
+    lines
+        Number of lines.
+    entry
+        Index of the behaviour in the list of the user.
+    """
+    c, s = math.cos(heading), math.sin(heading)
+    ends = []
+    for k in range(lines):
+        for along in (0.0, length) if k % 2 == 0 else (length, 0.0):
+            aside = k * spacing
+            place = (corner[0] + c * along - s * aside, corner[1] + s * along + c * aside)
+            ends.append(MissionTarget("survey", entry, place, corner[2], is_along=True))
+    return tuple(ends)

@@ -1,0 +1,184 @@
+"""Lyapunov velocity guidance as a part: options, checks and events."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias, final
+
+from pydantic import Field as Default
+
+from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovLaw
+from remora.files.quantities import Is, Quantity, not_negative, positive
+from remora.guidance.parts.altitude import Altimeter, altimeter
+from remora.guidance.parts.mission_sections import (
+    BehaviourSection,
+    ZoneSection,
+    check_reachable,
+    keep_out_zones,
+    mission_goals,
+    mission_targets,
+)
+from remora.guidance.parts.progress import unfinished_text
+from remora.guidance.velocity_guidance import (
+    APPROACH_RATE,
+    FALCON_INTEGRAL,
+    FALCON_LOWER,
+    FALCON_PROPORTIONAL,
+    FALCON_SPEEDS,
+    FALCON_UPPER,
+    VelocityGuidance,
+    VelocityGuidanceState,
+    lyapunov_law,
+)
+from remora.logs.schema import Field
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+
+FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]
+HEAVE = {"rotated": ROTATED, "direct": DIRECT, "pitch_aware": PITCH_AWARE}
+AXES = ("surge", "sway", "heave", "yaw")
+
+
+class LyapunovOptions(PartOptions):
+    """Mission, gains and limits for surge, sway, heave and yaw, and keep-out zones."""
+
+    mission: list[BehaviourSection]
+    proportional_gains: FourPositive | None = None
+    integral_gains: FourPositive | None = None
+    largest_speeds: FourPositive | None = None
+    largest_integrals: FourPositive | None = None
+    upper_thresholds: FourPositive | None = None
+    lower_thresholds: FourPositive | None = None
+    heave: Literal["direct", "rotated", "pitch_aware"] = "direct"
+    altimeter: str | None = None
+    keep_out: list[ZoneSection] = Default(default_factory=list)
+    approach_rate: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None
+
+
+@final
+@dataclass(frozen=True)
+class LyapunovPart:
+    """Body velocities along a mission; none while the estimate is incomplete."""
+
+    guidance: VelocityGuidance
+    launch: Vector3  # m in N, expected start
+    altimeter: Altimeter | None = None
+    needs = POSE_AND_MOTION
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `VelocityReference`."""
+        return VELOCITY_FIELDS
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed limits."""
+        return self.guidance.law.highest
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """Places of all targets at a known depth."""
+        return mission_goals(self.guidance.targets, self.launch)
+
+    def initial(self) -> VelocityGuidanceState | None:
+        """Before the first step."""
+        return None
+
+    def step(
+        self, state: VelocityGuidanceState | None, now: PartInput
+    ) -> tuple[VelocityGuidanceState | None, VelocityReference | None]:
+        """The reference; None while the estimate is incomplete."""
+        if now.estimate is None or not now.estimate.is_complete:
+            return state, None
+        begun = self.guidance.begun(now.time_ns, now.estimate) if state is None else state
+        height = None if self.altimeter is None else self.altimeter.altitude(now)
+        return self.guidance.step(begun, now.time_ns, now.estimate, height)
+
+    def row(self, output: VelocityReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+    def unfinished(self, state: VelocityGuidanceState | None) -> str:
+        """Number of targets reached; empty when all are."""
+        return unfinished_text(0 if state is None else state.mission.target, len(self.guidance.targets))
+
+    def reports(
+        self, before: VelocityGuidanceState | None, after: VelocityGuidanceState | None
+    ) -> Iterator[PartReport]:
+        """Behaviours begun and done, and changes between P and PI mode."""
+        if after is None:
+            return
+        targets, count = self.guidance.targets, len(self.guidance.targets)
+        first = 0 if before is None else before.mission.target
+        for index in range(first, after.mission.target):
+            text = f"{targets[index].behaviour} done, target {index + 1} of {count}"
+            yield PartReport("info", text, {"waypoint": index + 1, "of": count, "behaviour": targets[index].behaviour})
+        if after.mission.target > first or before is None:
+            yield self._begun(after.mission.target)
+        if before is not None and before.law.integrates != after.law.integrates:
+            modes = {
+                axis: "PI" if mode else "P"
+                for axis, mode in zip(("horizontal", "heave", "yaw"), after.law.integrates, strict=True)
+            }
+            yield PartReport("info", "guidance: " + ", ".join(f"{a} {m}" for a, m in modes.items()), modes)
+
+    def _begun(self, index: int) -> PartReport:
+        targets = self.guidance.targets
+        if index >= len(targets):
+            return PartReport(
+                "info", f"mission finished: all {len(targets)} targets reached", {"finished": True, "of": len(targets)}
+            )
+        name = targets[index].behaviour
+        return PartReport("info", f"{name}, target {index + 1} of {len(targets)}", {"behaviour": name})
+
+
+def make_lyapunov(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovPart:
+    """The guidance of a scenario; PartError for inconsistent limits and unreachable targets."""
+    targets, zones = mission_targets(options.mission), keep_out_zones(options.keep_out)
+    check_reachable(targets, zones, onboard.launch)
+    rate = options.approach_rate.value if options.approach_rate else APPROACH_RATE
+    needs_altitude = next((target.entry for target in targets if target.altitude is not None), None)
+    sounder = altimeter(options.altimeter, onboard) if options.altimeter else None
+    if needs_altitude is not None and sounder is None:
+        message = "needs a measured altitude. Name an altimeter, echosounder or DVL of the vehicle as altimeter."
+        raise PartError(message, "mission", needs_altitude, "altitude")
+    guidance = VelocityGuidance(targets, _law(options, onboard), onboard.period, zones, rate)
+    return LyapunovPart(guidance, onboard.launch, sounder)
+
+
+def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
+    """Gains and limits, checked against each other."""
+    speeds = _four(options.largest_speeds, FALCON_SPEEDS)
+    law = lyapunov_law(
+        _four(options.proportional_gains, FALCON_PROPORTIONAL),
+        _four(options.integral_gains, FALCON_INTEGRAL),
+        speeds,
+        options.largest_integrals.value if options.largest_integrals else None,
+        _four(options.upper_thresholds, FALCON_UPPER),
+        _four(options.lower_thresholds, FALCON_LOWER),
+        HEAVE[options.heave],
+    )
+    for k, axis in enumerate(AXES):
+        if not speeds[k] > 0.0:
+            raise PartError(f"must be above zero in {axis}.", "largest_speeds")
+        if not law.proportional[k] * onboard.period < 1.0:
+            most = 1.0 / onboard.period
+            message = f"make {axis} unstable: {law.proportional[k]:.3g} 1/s is not below the rate of {most:.3g} Hz."
+            raise PartError(message, "proportional_gains")
+        if law.lower[k] > law.upper[k]:
+            message = f"must not be above upper_thresholds: {law.lower[k]:g} and {law.upper[k]:g} in {axis}."
+            raise PartError(message, "lower_thresholds")
+        if law.largest_integral[k] > speeds[k]:
+            message = f"must not be above largest_speeds: {law.largest_integral[k]:g} and {speeds[k]:g} in {axis}."
+            raise PartError(message, "largest_integrals")
+    return law
+
+
+def _four(given: Quantity[Vector4] | None, default: Vector4) -> Vector4:
+    return default if given is None else given.value
+
+
+LYAPUNOV = PartKind("lyapunov", Role.GUIDANCE, LyapunovOptions, make_lyapunov, gives=VELOCITY)

@@ -1,0 +1,170 @@
+"""Wall following as a part: a distance to a wall on one side, held by an echosounder, at a speed ahead."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, NamedTuple, final
+
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.control.position_loops import position_velocity
+from remora.files.did_you_mean import suggestion
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Choice
+from remora.files.units import LENGTH, SPEED
+from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter
+from remora.guidance.parts.line_of_sight import PositiveLength
+from remora.guidance.parts.lyapunov import FourPositive
+from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS
+from remora.logs.schema import Field
+from remora.messages.estimate import POSE_AND_MOTION, Estimate
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.vehicles.sections.device_sections import Angle
+
+LEAST_SIDEWAYS = 0.5  # of the direction of an echosounder, to count as looking to a side
+
+
+class WallFollowingOptions(PartOptions):
+    """Echosounder, distance and speed; depth or altitude; heading along the wall."""
+
+    choices: ClassVar = (*PartOptions.choices, Choice(("depth", "altitude"), required=False))
+    sensor: str
+    distance: PositiveLength
+    speed: Annotated[Quantity[float], Is(SPEED)]
+    depth: Annotated[Quantity[float], Is(LENGTH)] | None = None
+    altitude: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    altimeter: str | None = None
+    heading: Angle | None = None
+    proportional_gains: FourPositive | None = None
+    largest_speeds: FourPositive | None = None
+
+
+class WallState(NamedTuple):
+    """Depth and heading to hold, and whether the wall is seen."""
+
+    depth: float  # m
+    heading: float  # rad
+    sees_wall: bool
+
+
+@final
+@dataclass(frozen=True)
+class WallFollowing:
+    """Body velocities along a wall; the vehicle stops ahead and sideways while there is no echo."""
+
+    sensor: str
+    look_B: Vector3  # direction of the echosounder in body axes
+    distance: float  # m
+    speed: float  # m/s
+    depth: float | None  # m; None: that of the first estimate
+    heading: float | None  # rad; likewise
+    altitude: float | None = None  # m above the bed, instead of a depth
+    altimeter: Altimeter | None = None
+    gains: FourDof = FALCON_PROPORTIONAL  # 1/s
+    largest_speeds: FourDof = FALCON_SPEEDS  # m/s and rad/s
+    needs = POSE_AND_MOTION
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `VelocityReference`."""
+        return VELOCITY_FIELDS
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed limits."""
+        return (abs(self.speed), *self.largest_speeds[1:])
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """The depth, where it is given."""
+        return () if self.depth is None else (Goal(("depth",), self.depth),)
+
+    def initial(self) -> WallState | None:
+        """Before the first step."""
+        return None
+
+    def step(self, state: WallState | None, now: PartInput) -> tuple[WallState | None, VelocityReference | None]:
+        """The reference; None while the estimate is incomplete."""
+        estimate = now.estimate
+        if estimate is None or not estimate.is_complete:
+            return state, None
+        facing = to_euler_zyx(estimate.q_NB)[2]
+        if state is None:
+            depth = estimate.p_NB[2] if self.depth is None else self.depth
+            state = WallState(depth, facing if self.heading is None else self.heading, True)
+        off, depth = self.offset(now, estimate), self._depth(state, now, estimate)
+        turn = math.remainder(state.heading - facing, math.tau)
+        side = math.copysign(1.0, self.look_B[1])
+        errors = (0.0, 0.0 if off is None else side * off, depth - estimate.p_NB[2], turn)
+        moving = (0.0 if off is None else self.speed, 0.0, 0.0, 0.0)
+        velocity = position_velocity(self.gains, errors, moving, self.peak_speeds)
+        place = (estimate.p_NB[0], estimate.p_NB[1], depth)
+        return WallState(depth, state.heading, off is not None), VelocityReference(velocity, place, state.heading, 0)
+
+    def offset(self, now: PartInput, estimate: Estimate) -> float | None:
+        """Horizontal distance from the wall minus the desired one, m; None without an echo of the last 2 s."""
+        reading = now.readings.get(self.sensor)
+        if reading is None or now.time_ns - reading.stamp_ns > LARGEST_AGE_NS or not math.isfinite(reading.values[0]):
+            return None
+        north, east, _ = position_rate(estimate.q_NB, self.look_B)
+        return reading.values[0] * math.hypot(north, east) - self.distance
+
+    def _depth(self, state: WallState, now: PartInput, estimate: Estimate) -> float:
+        """The depth to hold: the given one, or that of the altitude, as long as it is measured."""
+        height = None if self.altimeter is None else self.altimeter.altitude(now)
+        if height is None or self.altitude is None:
+            return state.depth
+        return estimate.p_NB[2] + height - self.altitude
+
+    def row(self, output: VelocityReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+    def reports(self, before: WallState | None, after: WallState | None) -> Iterator[PartReport]:
+        """Loss and return of the echo."""
+        was, sees = before is None or before.sees_wall, after is None or after.sees_wall
+        if was and not sees:
+            yield PartReport("warning", f"no echo from {self.sensor}: the vehicle stops", {"wall": False})
+        elif sees and not was:
+            yield PartReport("info", f"{self.sensor} sees the wall again", {"wall": True})
+
+
+def make_wall_following(options: WallFollowingOptions, onboard: VehicleContext) -> WallFollowing:
+    """Wall following of a scenario."""
+    look = _look(options.sensor, onboard)
+    if options.altitude is not None and options.altimeter is None:
+        raise PartError("needs a measured altitude. Name a sensor of the vehicle as altimeter.", "altitude")
+    speeds = options.largest_speeds.value if options.largest_speeds else FALCON_SPEEDS
+    if options.largest_speeds and abs(options.speed.value) > speeds[0]:
+        raise PartError(f"must not be above largest_speeds in surge, {speeds[0]:g} m/s.", "speed")
+    return WallFollowing(
+        options.sensor,
+        look,
+        options.distance.value,
+        options.speed.value,
+        options.depth.value if options.depth else None,
+        options.heading.value if options.heading else None,
+        options.altitude.value if options.altitude else None,
+        altimeter(options.altimeter, onboard) if options.altimeter else None,
+        options.proportional_gains.value if options.proportional_gains else FALCON_PROPORTIONAL,
+        speeds,
+    )
+
+
+def _look(name: str, onboard: VehicleContext) -> Vector3:
+    """Direction of an echosounder in body axes; PartError unless it looks to a side."""
+    entry = onboard.sensors.get(name)
+    if entry is None or entry.kind not in ("echosounder", "altimeter"):
+        known = [one.name for one in onboard.sensors.values() if one.kind == "echosounder"]
+        hint = suggestion(name, known) if known else "Give the vehicle an echosounder under sensors."
+        raise PartError(f"the vehicle has no echosounder of this name. {hint}", "sensor")
+    look = position_rate(entry.q_BS or (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0))  # x_S
+    if abs(look[1]) < LEAST_SIDEWAYS:
+        raise PartError("does not look to a side: name one that looks to port or starboard.", "sensor")
+    return look
+
+
+WALL_FOLLOWING = PartKind("wall_following", Role.GUIDANCE, WallFollowingOptions, make_wall_following, gives=VELOCITY)

@@ -1,0 +1,160 @@
+"""Lyapunov velocity guidance along a mission, with bottom following and keep-out zones."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.keep_out import Zone, held_off, passed_by
+from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState, lyapunov_velocity
+from remora.guidance.minimum_jerk import SECOND
+from remora.guidance.mission import MissionState, MissionTarget, TargetPose, is_inside, resolved
+from remora.messages.estimate import Estimate
+from remora.messages.reference import VelocityReference
+
+# Proctor 2014, Table 6.1.
+FALCON_PROPORTIONAL: Vector4 = (0.375, 0.375, 0.375, 0.375)  # 1/s
+FALCON_INTEGRAL: Vector4 = (0.001, 0.001, 0.001, 0.001)  # 1/s2
+FALCON_SPEEDS: Vector4 = (0.4, 0.2, 0.1, 0.2)  # m/s and rad/s
+INTEGRAL_SHARE = 0.75  # of the largest speed
+FALCON_UPPER: Vector4 = (3.0, 3.0, 3.0, 0.52)  # m and rad
+FALCON_LOWER: Vector4 = (2.0, 2.0, 2.0, 0.35)  # m and rad
+TILT_SINE = math.sin(math.radians(10.0))
+APPROACH_RATE = 0.5  # 1/s, largest speed towards a zone per distance from its edge
+PASSES = 3  # over all zones, until a velocity enters none of them
+
+
+def lyapunov_law(
+    proportional: Vector4 = FALCON_PROPORTIONAL,
+    integral: Vector4 = FALCON_INTEGRAL,
+    largest_speeds: Vector4 = FALCON_SPEEDS,
+    largest_integral: Vector4 | None = None,
+    upper: Vector4 = FALCON_UPPER,
+    lower: Vector4 = FALCON_LOWER,
+    heave: int = DIRECT,
+) -> LyapunovLaw:
+    """Gains and limits of the guidance law; the defaults are those of Proctor 2014, Table 6.1.
+
+    Parameters
+    ----------
+    proportional, integral
+        Gains, 1/s and 1/s2.
+    largest_speeds
+        m/s and rad/s.
+    largest_integral
+        Largest integral term, m/s and rad/s; default three quarters of the speeds.
+    upper, lower
+        Thresholds of P and PI mode, m and rad.
+    heave
+        ROTATED, DIRECT or PITCH_AWARE.
+    """
+    u, v, w, r = largest_speeds
+    if largest_integral is None:
+        largest_integral = (INTEGRAL_SHARE * u, INTEGRAL_SHARE * v, INTEGRAL_SHARE * w, INTEGRAL_SHARE * r)
+    lowest = (-u, -v, -w, -r)
+    return LyapunovLaw(proportional, integral, lowest, largest_speeds, largest_integral, upper, lower, heave, TILT_SINE)
+
+
+class VelocityGuidanceState(NamedTuple):
+    """State of the guidance."""
+
+    time_ns: int
+    law: LyapunovState
+    mission: MissionState
+
+
+@final
+@dataclass(frozen=True)
+class VelocityGuidance:
+    """Body velocities towards each target of a mission in turn; at its end the last target is held."""
+
+    targets: tuple[MissionTarget, ...]
+    law: LyapunovLaw
+    period: float = 0.05  # s
+    zones: tuple[Zone, ...] = ()
+    approach_rate: float = APPROACH_RATE  # 1/s
+
+    def begun(self, time_ns: int, estimate: Estimate) -> VelocityGuidanceState:
+        """State at the start of the mission, at the pose of an estimate."""
+        home = TargetPose(estimate.p_NB, to_euler_zyx(estimate.q_NB)[2])
+        return VelocityGuidanceState(time_ns, LyapunovState(), MissionState(home, home, 0, time_ns))
+
+    def step(
+        self, state: VelocityGuidanceState, time_ns: int, now: Estimate, altitude: float | None = None
+    ) -> tuple[VelocityGuidanceState, VelocityReference]:
+        """One sample.
+
+        Parameters
+        ----------
+        state
+            State after the previous step.
+        time_ns
+            Time, ns.
+        now
+            Complete estimate of pose and velocity.
+        altitude
+            Measured altitude above the bed, m; None without.
+        """
+        mission = self._sounded(self._advanced(state.mission, time_ns), now, altitude)
+        pose = self.target_pose(mission, time_ns)
+        error = self.error(pose, now)
+        rate: Vector4 = ZERO4
+        if mission.target < len(self.targets):
+            target = self.targets[mission.target]
+            rate = (*target.velocity, 0.0)
+            inside = is_inside(target, error, now.twist)
+            since = mission.inside_ns if mission.inside_ns is not None else time_ns
+            mission = mission._replace(inside_ns=since if inside else None)
+        law, velocity = lyapunov_velocity(self.law, state.law, error, rate, now.q_NB, now.twist, self.period)
+        velocity = self.kept_out(velocity, now)
+        index = min(mission.target, len(self.targets) - 1)
+        return (
+            VelocityGuidanceState(time_ns, law, mission),
+            VelocityReference(velocity, pose.p_N, pose.heading, index),
+        )
+
+    def target_pose(self, mission: MissionState, time_ns: int) -> TargetPose:
+        """Pose of the present target; at the end that of the last one."""
+        if mission.target >= len(self.targets):
+            return mission.begun
+        return resolved(self.targets[mission.target], mission, (time_ns - mission.begun_ns) / SECOND)
+
+    @staticmethod
+    def error(pose: TargetPose, now: Estimate) -> Vector4:
+        """North, east, down and heading minus those of a pose, m and rad; the heading is wrapped."""
+        p, to = now.p_NB, pose.p_N
+        turn = math.remainder(to_euler_zyx(now.q_NB)[2] - pose.heading, math.tau)
+        return (p[0] - to[0], p[1] - to[1], p[2] - to[2], turn)
+
+    def _advanced(self, mission: MissionState, time_ns: int) -> MissionState:
+        """Progress on the next target, once the dwell time at the present one is over."""
+        if mission.target >= len(self.targets) or mission.inside_ns is None:
+            return mission
+        target = self.targets[mission.target]
+        if time_ns - mission.inside_ns < target.dwell * SECOND:
+            return mission
+        pose = self.target_pose(mission, time_ns)
+        return MissionState(mission.home, pose, mission.target + 1, time_ns)
+
+    def _sounded(self, mission: MissionState, now: Estimate, altitude: float | None) -> MissionState:
+        """Progress with the depth that gives the altitude of the target; the last one while there is no reading."""
+        if mission.target >= len(self.targets) or altitude is None:
+            return mission
+        wanted = self.targets[mission.target].altitude
+        return mission if wanted is None else mission._replace(depth=now.p_NB[2] + altitude - wanted)
+
+    def kept_out(self, velocity: Vector4, now: Estimate) -> Vector4:
+        """The velocity that enters no keep-out zone, within the speed limits."""
+        if not self.zones:
+            return velocity
+        v: Vector3 = position_rate(now.q_NB, (velocity[0], velocity[1], velocity[2]))
+        for zone in self.zones:
+            v = passed_by(zone, now.p_NB, v, self.approach_rate)
+        for _ in range(PASSES):
+            for zone in self.zones:
+                v, _ = held_off(zone, now.p_NB, v, self.approach_rate)
+        u, sway, w = to_body(now.q_NB, v)
+        return clipped4((u, sway, w, velocity[3]), self.law.lowest, self.law.highest)

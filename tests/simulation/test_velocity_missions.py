@@ -1,0 +1,176 @@
+"""Missions with velocity guidance and its controllers in the loop, and what is refused before a run."""
+
+import math
+
+import numpy as np
+import pytest
+
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.load_context import ScenarioError
+
+TEXT = """\
+name: mission
+duration: 60 s
+seed: 3
+water: {current: [0.1 m/s, -0.1 m/s, 0]}
+vehicles:
+  - name: rov
+    file: falcon
+    position: [0, 0, 5 m]
+    navigation: {part: truth, rate: 20 Hz}
+    guidance:
+      part: lyapunov
+      rate: 20 Hz
+      mission: [{do: go_to, position: [3, 1, 6], heading: 30 deg}]
+    control: {part: adaptive, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz, axes: [surge, sway, heave, yaw], smoothing: 8}
+"""
+
+
+def flown(text, seconds=60.0):
+    loop = Loop(scenario_from_text(text))
+    loop.advance(round(100 * seconds))
+    return loop.vehicles[0]
+
+
+@pytest.mark.parametrize("control", ["pid", "adaptive", "sliding_mode"])
+@pytest.mark.parametrize("file", ["falcon", "bluerov2_heavy", "flatfish_basin_adaptive"])
+def test_every_controller_brings_every_vehicle_to_its_waypoint_in_a_current(control, file):
+    text = TEXT.replace("adaptive, rate", f"{control}, rate").replace("file: falcon", f"file: {file}")
+    state = flown(text.replace(", axes: [surge, sway, heave, yaw], smoothing: 8", "")).state
+    assert state[:3] == pytest.approx((3.0, 1.0, 6.0), abs=0.15)
+    assert to_euler_zyx(tuple(state[3:7]))[2] == pytest.approx(math.radians(30.0), abs=0.03)
+    assert np.abs(state[7:10]).max() < 0.02
+
+
+def test_the_flatfish_chain_rests_at_the_offset_that_a_current_makes():
+    """P over P: without a current it arrives, with one a steady offset remains."""
+    text = TEXT.replace("file: falcon", "file: flatfish_basin_adaptive")
+    text = text.replace("control: {part: adaptive, rate: 20 Hz}", "control: {part: cascade_p, rate: 10 Hz}")
+    guidance = text[text.index("    guidance:") : text.index("    control:")]
+    text = text.replace(guidance, "    guidance: {part: hold, rate: 10 Hz, position: [1, 0, 5], heading: 0}\n")
+    offset = flown(text).state[:3] - (1.0, 0.0, 5.0)
+    still = flown(text.replace("[0.1 m/s, -0.1 m/s, 0]", "[0, 0, 0]")).state[:3] - (1.0, 0.0, 5.0)
+    assert np.abs(still).max() < 0.005
+    assert 0.03 < math.hypot(offset[0], offset[1]) < 1.0
+
+
+def test_a_whole_mission_is_flown_around_a_keep_out_zone_and_docks():
+    mission = """\
+      mission:
+        - {do: lift_off, height: 1 m}
+        - {do: rotate, heading: 45 deg}
+        - {do: transit, position: [3, 3, 4]}
+        - {do: survey, position: [3, 3, 4], heading: 90 deg, length: 2 m, spacing: 1 m, lines: 2}
+        - {do: set_down, depth: 5 m}
+        - {do: return}
+        - {do: dock, position: [0, 0, 5], heading: 0}
+        - {do: recharge, dwell: 5 s}
+      keep_out: [{position: [1.5, 1.5, 0], radius: 0.5 m, column: true}]
+"""
+    line = "      mission: [{do: go_to, position: [3, 1, 6], heading: 30 deg}]\n"
+    loop = Loop(scenario_from_text(TEXT.replace(line, mission).replace("60 s", "200 s")))
+    run, nearest = loop.vehicles[0], math.inf
+    for k in range(10, 20_001, 10):
+        loop.advance(k)
+        nearest = min(nearest, math.hypot(run.state[0] - 1.5, run.state[1] - 1.5))
+    assert nearest > 0.45
+    assert math.dist(run.state[:3], (0.0, 0.0, 5.0)) < 0.1
+    assert abs(to_euler_zyx(tuple(run.state[3:7]))[2]) < math.radians(5.0)
+    assert np.linalg.norm(run.state[7:10]) < 0.05
+
+
+WALL = """\
+name: wall
+duration: 60 s
+obstacles: [{kind: box, name: wall, center: [50 m, 6 m, 5 m], size: [200 m, 2 m, 40 m]}]
+vehicles:
+  - name: rov
+    file: falcon
+    position: [0, 0, 5 m]
+    sensors:
+      - {name: echo, kind: echosounder, position: [0, 0, 0], orientation: {angles: [0, 0, 90 deg]}, rate: 10 Hz}
+    navigation: {part: truth, rate: 20 Hz}
+    guidance: {part: wall_following, rate: 20 Hz, sensor: echo, distance: 2 m, speed: 0.2 m/s, depth: 6 m}
+    control: {part: pid, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz, axes: [surge, sway, heave, yaw]}
+"""
+
+
+def test_a_wall_is_followed_at_its_distance():
+    state = flown(WALL).state
+    assert state[1] == pytest.approx(3.0, abs=0.15)  # the wall begins at 5 m
+    assert state[2] == pytest.approx(6.0, abs=0.15)
+    assert state[0] > 8.0
+
+
+def test_a_vehicle_without_an_echo_stops():
+    state = flown(WALL.replace("[50 m, 6 m, 5 m]", "[-500 m, 6 m, 5 m]"), 20.0).state
+    assert abs(state[0]) < 0.1
+
+
+SLOPE = """\
+name: slope
+duration: 150 s
+water: {current: [0, 0.2 m/s, 0]}
+vehicles:
+  - name: auv
+    file: remus100
+    position: [0, 0, 10 m]
+    velocity: [1.5 m/s, 0, 0]
+    navigation: {part: truth, rate: 20 Hz}
+    guidance: {part: integral_line_of_sight, rate: 10 Hz, speed: 1.5 m/s, law: LAW, points: [[300 m, 0, 20 m]]}
+    control: {part: fin_autopilot, rate: 20 Hz}
+"""
+
+
+@pytest.mark.parametrize("law", ["integral", "adaptive"])
+def test_a_torpedo_follows_a_sloping_leg_in_a_cross_current(law):
+    state = flown(SLOPE.replace("LAW", law), 150.0).state
+    assert state[0] > 150.0
+    assert state[1] == pytest.approx(0.0, abs=1.0)
+    assert state[2] == pytest.approx(10.0 + 10.0 * state[0] / 300.0, abs=1.0)
+
+
+def test_legs_of_minimum_snap_are_flown():
+    guidance = TEXT[TEXT.index("    guidance:") : TEXT.index("    control:")]
+    text = TEXT.replace(
+        guidance,
+        """\
+    guidance:
+      {part: waypoints, rate: 10 Hz, speed: 0.3 m/s, jerk: 0.05 m/s3, points: [{position: [2, 0, 5], heading: 0}]}
+""",
+    ).replace("control: {part: adaptive, rate: 20 Hz}", "control: {part: position, rate: 10 Hz}")
+    assert flown(text).state[:3] == pytest.approx((2.0, 0.0, 5.0), abs=0.1)
+
+
+GO = "mission: [{do: go_to, position: [3, 1, 6], heading: 30 deg}]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (GO, f"{GO}\n      keep_out: [{{position: [3, 1, 6.5], radius: 1}}]", "cannot be reached.*0.5 m inside"),
+        (GO, f"{GO}\n      keep_out: [{{position: [0, 0, 5], radius: 1 m}}]", "holds the start of the vehicle"),
+        (GO, f"{GO}\n      lower_thresholds: [4, 2, 2, 0.35]", "lower_thresholds.*4 and 3 in surge"),
+        (GO, f"{GO}\n      largest_integrals: [0.5, 0.1, 0.1, 0.1]", "largest_integrals.*0.5 and 0.4 in surge"),
+        (GO, f"{GO}\n      proportional_gains: [1, 1, 25, 1]", "make heave unstable: 25 1/s.*20 Hz"),
+        (GO, "mission: []", "no behaviour"),
+        (GO, "mission: [{do: lift_off}]", '"lift_off" needs height'),
+        (GO, "mission: [{do: rotate, heading: 1 rad, lines: 3}]", '"rotate" takes no lines'),
+        (GO, "mission: [{do: fly}]", "do"),
+        (GO, "mission: [{do: transit, position: [1, 1, 5], altitude: 2 m}]", "needs a measured altitude"),
+        (GO, f"{GO}\n      altimeter: sonar", "no such sensor"),
+        ("adaptive, rate: 20 Hz", "pid, rate: 20 Hz, velocity_gains: [20, 9, 9, 9]", "surge loop unstable.*0.159 s"),
+        ("adaptive, rate: 20 Hz", "sliding_mode, rate: 20 Hz, layers: [0, 1, 1, 1]", "above zero in surge"),
+        ("adaptive, rate: 20 Hz", "position, rate: 20 Hz", "follows a pose, but .* gives velocities"),
+        ("file: falcon", "file: gavia", "cannot control .*sway"),
+        ("smoothing: 8", "smoothing: 20", "below 20 1/s, the rate of the allocation"),
+    ],
+)  # fmt: skip
+def test_what_cannot_work_is_refused_before_the_run(old, new, message):
+    assert old in TEXT
+    with pytest.raises(ScenarioError, match=message):
+        scenario_from_text(TEXT.replace(old, new))
