@@ -53,11 +53,7 @@ class LoadedVehicle(NamedTuple):
     vehicle: Vehicle
     path: Path
     hash: str
-
-    @property
-    def file(self) -> str:
-        """Name of the vehicle file."""
-        return FilePath(self.vehicle.file).name
+    file: str  # name of the vehicle file in the log
 
 
 def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | None:
@@ -69,7 +65,9 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
     if entry.name is not None and (fault := name_fault(entry.name)):
         context.refuse((*path, "name"), fault)
     if entry.file is not None and (given := context.vehicles.get(entry.file)) is not None:
-        return LoadedVehicle(entry.name or "vehicle", entry, given, path, text_hash(given.text))
+        return LoadedVehicle(
+            entry.name or "vehicle", entry, given, path, text_hash(given.text), FilePath(given.file).name
+        )
     file = None if entry.file is None else _file(entry.file, (*path, "file"), context)
     if file is None:
         read_without_vehicle(data, path, context)
@@ -81,7 +79,7 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
         read_without_vehicle(data, path, context)
         return None
-    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file))
+    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name)
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
