@@ -228,7 +228,7 @@ def test_thrusters_that_take_pulses_rest_at_neutral_and_not_at_zero(more):
     loop = Loop(setup_of("bluerov2_heavy", "{commands: pulses}", more))
     loop.advance(80)
     assert np.abs(loop.vehicles[0].state[13:]).max() == 0.0
-    assert np.all(loop.vehicles[0].commands[1:] == 1500.0)
+    assert np.all(loop.vehicles[0].actuators.commands[1:] == 1500.0)
 
 
 def test_the_pilot_gives_pulses_where_its_vehicle_takes_them():
@@ -237,5 +237,5 @@ def test_the_pilot_gives_pulses_where_its_vehicle_takes_them():
     control: {part: autopilot, rate: 10 Hz}"""
     loop = Loop(setup_of("bluerov2_heavy", "{commands: pulses}", more))
     loop.advance(100)
-    assert np.all((loop.vehicles[0].commands >= 1100.0) & (loop.vehicles[0].commands <= 1900.0))
+    assert np.all((loop.vehicles[0].actuators.commands >= 1100.0) & (loop.vehicles[0].actuators.commands <= 1900.0))
     assert loop.vehicles[0].state[9] > 0.05  # it sinks

@@ -155,7 +155,7 @@ vehicles:
     for k in (100, 150, 250):
         loop.advance(k)
         loop.advance(k + 1)
-        seen.append(loop.vehicles[0].commands[[1, 3]].tolist())
+        seen.append(loop.vehicles[0].actuators.commands[[1, 3]].tolist())
     assert seen == [[10.0, -5.0], [10.0, -5.0], [0.0, -5.0]]
 
 
