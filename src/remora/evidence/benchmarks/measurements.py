@@ -5,16 +5,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from remora.evidence.assessment import Study
-from remora.evidence.benchmarks import (
-    currents,
-    estimators,
-    fits,
-    loop,
-    mujoco_water,
-    startup,
-    steps,
-    tethers,
-)
+from remora.evidence.benchmarks import currents, estimators, fits, loop, mujoco_water, startup, steps, tethers
 from remora.evidence.requirements import StudyFunction, read_studies
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
