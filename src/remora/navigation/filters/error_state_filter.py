@@ -79,7 +79,7 @@ class FilterSetup(NamedTuple):
 class ErrorStateFilter:
     """A compiled filter, made by `compile_filter`."""
 
-    def __init__(self, run: Any, aidings: dict[str, AidingModel], setup: "FilterSetup") -> None:
+    def __init__(self, run: Any, aidings: dict[str, AidingModel], setup: FilterSetup) -> None:
         self.run, self.aidings, self.setup = run, dict(aidings), setup
         self._kinds = {setup.inputs: 0} | {name: 1 + i for i, name in enumerate(aidings)}
         self._names = {kind: name for name, kind in self._kinds.items()}
@@ -130,9 +130,8 @@ class ErrorStateFilter:
         covariance = np.diag(_numbers("sigma", given, (n,)) ** 2) if given.ndim == 1 else given
         if covariance.shape != (n, n):
             raise InputError(f"sigma has shape {given.shape}: give {n} numbers or a square matrix").about("sigma")
-        held = (
-            np.zeros(self.setup.input_size) if inputs is None else _numbers("inputs", inputs, (self.setup.input_size,))
-        )
+        size = self.setup.input_size
+        held = np.zeros(size) if inputs is None else _numbers("inputs", inputs, (size,))
         last = FilterEvent(int(stamp_ns), -1, int(stamp_ns), ())  # before every event of this time
         return Belief((FilterSnapshot(last, x.copy(), *factors_of(covariance), held.copy()),), ())
 

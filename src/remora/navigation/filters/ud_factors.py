@@ -14,7 +14,7 @@ NEGATIVE_TOLERANCE = 1e-12  # of the largest eigenvalue: rounding of a semidefin
 
 
 def orthogonalise(W: Array, weights: Array, columns: int, U: Array, D: Array) -> None:
-    """Factors of W diag(weights) W^T by modified weighted Gram-Schmidt; W is overwritten. Bierman 1977, ch. 6.
+    """Factors of W diag(weights) W^T by modified weighted Gram-Schmidt; W is overwritten. Bierman 1977.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def measured_variance(U: Array, D: Array, row: Array, f: Array) -> float:
 
 
 def update_factors(U: Array, D: Array, row: Array, variance: float, f: Array, b: Array) -> float:
-    """Factors after one scalar measurement, in place. Bierman 1977, ch. 5.
+    """Factors after one scalar measurement, in place. Bierman 1977.
 
     Parameters
     ----------
