@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, scale4
+from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, scale4, subtract4
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, from_task_axes, lyapunov_velocity, task_axes
@@ -17,7 +17,7 @@ from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, lyapunov_law
 TARGET = (8.0, 4.3, 2.0)  # m
 HEADING = math.atan2(4.3, 8.0)  # rad, along the track
 SPEEDS: Vector4 = (2.0, 1.0, 0.5, 0.5)  # m/s and rad/s; those of Table 6.1 would take 17 s to the first switch
-GAIN, LOW_GAIN = 0.1, 0.05  # 1/s2, of the integral; the lower one in G3
+GAIN = 0.1  # 1/s2, of the integral
 INTEGRAL_SHARE = 0.5  # largest integral term over the speed limit, as in chapter 5
 BIAS: Vector4 = (0.05, -0.03, 0.02, 0.02)  # m/s and rad/s, of the velocity estimate
 ACHIEVABLE: Vector4 = (0.8, 0.4, 0.2, 0.2)  # m/s and rad/s
@@ -40,14 +40,14 @@ class GuidedRun(NamedTuple):
 def fly(
     gain: float = GAIN, bias: Vector4 = ZERO4, most: Vector4 | None = None, bound: Vector4 | None = None
 ) -> GuidedRun:
-    """A point that starts at the origin and moves at the commanded body velocity plus a bias.
+    """A point at the origin whose estimated velocity follows the command; the true one is lower by a bias.
 
     Parameters
     ----------
     gain
         Of the integral, 1/s2.
     bias
-        Of the velocity, m/s and rad/s.
+        Of the velocity estimate, m/s and rad/s.
     most, bound
         Largest true velocity, and largest command before the bias, m/s and rad/s; None for none.
     """
@@ -58,7 +58,7 @@ def fly(
         error = (pose[0] - TARGET[0], pose[1] - TARGET[1], pose[2] - TARGET[2], turn)
         q = from_euler_zyx(0.0, 0.0, pose[3])
         state, velocity = lyapunov_velocity(law, state, error, ZERO4, q, ZERO6, PERIOD)
-        moved = _bounded(add4(_bounded(velocity, bound), bias), most)
+        moved = _bounded(subtract4(_bounded(velocity, bound), bias), most)
         rows.append((*error, *_term(law, state, pose[3]), *state.integrates))
         pose = add4(pose, scale4(PERIOD, from_task_axes(rotation_matrix(q), moved, law.heave)))
     table = np.array(rows)
@@ -93,7 +93,7 @@ def ideal(seeds: Sequence[int]) -> list[Value]:
 def biased(seeds: Sequence[int]) -> list[Value]:
     """G2: the integral finds the bias of the velocity estimate."""
     run, at = fly(bias=BIAS), round(90.0 / PERIOD)
-    wrong = np.abs(run.terms[at] / np.array(BIAS) + 1.0)
+    wrong = np.abs(run.terms[at] / np.array(BIAS) - 1.0)
     slow = fly(gain=0.001, bias=BIAS).errors[at]
     ahead = math.cos(HEADING) * slow[0] + math.sin(HEADING) * slow[1]
     return [
@@ -108,14 +108,13 @@ def biased(seeds: Sequence[int]) -> list[Value]:
 
 def slowed(seeds: Sequence[int]) -> list[Value]:
     """G3: a vehicle that cannot reach the speeds arrives later and stays."""
-    run, faster = fly(LOW_GAIN, BIAS, ACHIEVABLE), fly(GAIN, BIAS, ACHIEVABLE)
+    run = fly(GAIN, BIAS, ACHIEVABLE)
     late = run.errors[round(90.0 / PERIOD) :]
     return [
         ("horizontal switch from P to PI, true speed limited", run.switch()),
-        ("horizontal switch from P to PI, command limited", fly(LOW_GAIN, BIAS, bound=ACHIEVABLE).switch()),
+        ("horizontal switch from P to PI, command limited", fly(GAIN, BIAS, bound=ACHIEVABLE).switch()),
         *_final(run),
         ("horizontal overshoot over the distance", _overshoot(run)),
-        ("horizontal overshoot with twice the integral gain", _overshoot(faster)),
         ("swing of the position after 90 s", float(np.ptp(late[:, :3], axis=0).max())),
     ]
 
