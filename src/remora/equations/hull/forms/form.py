@@ -146,7 +146,7 @@ def _missing_answers(form: Form) -> list[str]:
             faults.append(f"{key} is {answer!r}: give True, or the reason why not as a text.")
     if not (isinstance(form.fitted, tuple) and form.fitted) and not (isinstance(form.fitted, str) and form.fitted):
         faults.append("fitted is empty: name fields in which the wrench is linear, or give the reason as a text.")
-    if not isinstance(form.many, bool):
+    if form.many not in (True, False):
         faults.append(f"many is {form.many!r}: give True or False.")
     if not (isinstance(form.degree, int) and 0 <= form.degree <= LARGEST_DEGREE):
         faults.append(f"degree is {form.degree!r}: give 0, 1, 2 or 3.")
