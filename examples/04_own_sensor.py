@@ -1,53 +1,53 @@
-"""4. Your own sensor: a depth gauge by its data sheet, with noise, bias, latency, dropout and a fault."""
+"""4. Own sensor: a class with channels and read(); noise, latency, dropout, faults and log come with it."""
 
 # %%
+import math
+
 import matplotlib.pyplot as plt
-import numpy as np
 
 import remora
+from remora.sensors import Measurement, SensorChannel, Status
 
-# %% A sensor is a kind with the figures of a data sheet, each in its unit. Here a cheap gauge beside a good one.
-cheap = {
-    "name": "cheap_gauge",
-    "kind": "pressure",
-    "position": [0, 0, 0],
-    "rate": "5 Hz",
-    "latency": "0.3 s",
-    "parameters": {"water": "uniform", "std": "8 mbar", "bias_std": "5 mbar", "resolution": "2 mbar", "dropout": 0.2},
-}
-good = {
-    **cheap,
-    "name": "good_gauge",
-    "rate": "20 Hz",
-    "latency": "10 ms",
-    "parameters": {"water": "uniform", "std": "0.5 mbar"},
-}
 
-# %% Both ride on the bundled dive; after 30 s the cheap one freezes.
+# %% Arguments of the constructor are parameters of the data sheet.
+class PlumeSensor(Measurement):
+    """Concentration of a dissolved substance around its source."""
+
+    channels = (SensorChannel("concentration", "kg/m3"),)
+
+    def __init__(self, source, strength=1.0, width=5.0):
+        self.source, self.strength, self.width = source, strength, width
+
+    def read(self, truth, environment):
+        """The exact value; errors are added by the framework."""
+        if truth.p_NB[2] <= environment.surface_depth:
+            return Status.NO_LOCK, ()
+        distance = math.dist(truth.p_NB, self.source)
+        return Status.OK, (self.strength * math.exp(-((distance / self.width) ** 2)),)
+
+
+# %% The class itself stands in the scenario. In a file it would be "plume.py:PlumeSensor".
+plume = {
+    "name": "plume",
+    "kind": PlumeSensor,
+    "position": ["0.2 m", 0, 0],
+    "rate": "10 Hz",
+    "latency": "100 ms",
+    "parameters": {"source": ["5 m", "1 m", "5 m"], "strength": "2 g/m3", "std": "0.05 g/m3", "dropout": 0.1},
+}
 scenario = remora.load_scenario("dive_and_turn").with_(
-    seed=4, sensors=[cheap, good], faults=[{"fault": "frozen", "of": "cheap_gauge", "at": "30 s"}]
+    seed=4, sensors=[plume], faults=[{"fault": "biased", "of": "plume", "at": "45 s", "by": "1 g/m3"}]
 )
 log = remora.simulate(scenario)
-truth = log["rov/truth"]
 
-# %% The log keeps the time of measurement, the latency and the status of each reading.
-vehicle = scenario.setup.vehicles[0].nominal.parameters
-figure, (depths, errors) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-for name, colour, size in (("cheap_gauge", "C1", 8), ("good_gauge", "C0", 2)):
-    readings = log[f"rov/{name}"]
-    valid = readings["status"] == 0
-    depth = readings["pressure"][valid] / (vehicle.density * vehicle.gravity)
-    error = depth - np.interp(readings.time[valid], truth.time, truth["p_NB_z"])
-    before = readings.time[valid] < 30.0
-    print(f"{name}: {valid.sum()} of {len(readings)} readings arrived, {100 * error[before].std():.1f} cm of noise")
-    depths.plot(readings.time[valid], depth, ".", color=colour, markersize=size / 2, label=name)
-    errors.plot(readings.time[valid], 100.0 * error, ".", color=colour, markersize=size / 2, label=name)
-depths.plot(truth.time, truth["p_NB_z"], color="k", linewidth=0.8, label="truth")
-depths.set(xlabel="time [s]", ylabel="depth [m]", title="readings")
-depths.invert_yaxis()
-errors.axvline(30.0, color="0.5", linestyle=":", linewidth=1.0)
-errors.set(xlabel="time [s]", ylabel="error [cm]", title="errors; dotted: the cheap gauge freezes")
-for axes in (depths, errors):
-    axes.grid(alpha=0.3)
-    axes.legend()
+# %%
+readings = log["rov/plume"]
+valid = readings["status"] == 0
+figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
+axes.plot(readings.time[valid], 1000.0 * readings["concentration"][valid], ".", markersize=3, label="readings")
+axes.axvline(45.0, color="0.5", linestyle=":", linewidth=1.0)
+axes.set(xlabel="time [s]", ylabel="concentration [g/m3]", title="A plume on the way; dotted: the sensor gets a bias")
+axes.grid(alpha=0.3)
+axes.legend()
 figure.savefig("04_own_sensor.png", dpi=110)
+print(f"{valid.sum()} of {len(readings)} readings arrived")
