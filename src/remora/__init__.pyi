@@ -13,6 +13,7 @@ from .identification.data.record import (
     record_from_arrays as record_from_arrays,
 )
 from .identification.problems import RecordError as RecordError
+from .kernels.batches.batch_stepper import BatchStepper as BatchStepper
 from .kernels.failures import BatchError as BatchError, RunError as RunError
 from .kernels.plant import Plant as Plant
 from .kernels.rollouts import batch as batch

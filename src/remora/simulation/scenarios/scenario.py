@@ -11,7 +11,7 @@ from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.document import read_text
 from remora.files.problems import InputError, Path, dotted, path_text
-from remora.files.python_references import reference_of
+from remora.files.user_code import reference_of
 from remora.files.writing import write_together
 from remora.files.yaml_text import changed_text, path_of, plain_data, yaml_text
 from remora.logs.problems import seconds
