@@ -11,7 +11,7 @@ from remora.equations.geometry.earth import Geodetic
 SIZES = {"gravity": 9.81, "sound_speed": 1500.0, "assumed_sound_speed": 1480.0, "density": 1025.0, "pressure": 1e6}
 SHAPES = {
     "twist": 6, "twist_rate": 6, "beams": 4, "ranges": 4, "q_NB": 4, "q_BS": 4, "R_BS": (3, 3), "soft_iron": (3, 3),
-    "directions": (4, 3),
+    "correction": (3, 3), "directions": (4, 3),
 }  # fmt: skip
 SCALARS = {
     "gravity", "depth", "latitude", "pressure", "density", "intensity", "inclination", "declination", "roll", "pitch",
