@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from remora import Plant, load_vehicle
+from remora import Plant
 from remora.control import FinAutopilot, FinGains, fin_autopilot
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.geometry.earth import Geodetic
@@ -29,6 +29,7 @@ from remora.messages.part_options import VehicleContext
 from remora.messages.reading import Reading, Status
 from remora.messages.site import Site
 from remora.navigation.parts.instruments import InstrumentOptions, Instruments, make_instruments
+from remora.vehicles import load_vehicle
 
 VEHICLE = "auv"  # its name in the log
 PERIOD_NS = 100_000_000

@@ -39,7 +39,7 @@ def test_fields_change_at_the_top_in_the_water_and_of_the_only_vehicle() -> None
     changed = scenario.with_(seed=9, duration="3 s", bottom_depth="30 m", position=[0, 0, "2 m"])
     setup = changed.setup
     assert (setup.seed, setup.duration_ns) == (9, 3_000_000_000)
-    assert setup.environment.bottom_depth == 30.0
+    assert setup.environment.scene.bed.depth_at(0.0, 0.0) == 30.0
     assert setup.vehicles[0].start[2] == 2.0
     assert scenario.setup.duration_ns == 60_000_000_000
     assert scenario.with_({"vehicles[0].guidance.depth": "4 m"}).setup.vehicles[0].parts[1].part.depth == 4.0

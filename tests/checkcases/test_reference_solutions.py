@@ -153,7 +153,7 @@ def test_restated_numbers_are_those_of_the_preset(case):
         (body.added, preset.added_mass),
         (body.linear, preset.linear_damping),
         (body.quadratic, preset.quadratic_damping),
-        (body.lift, [lift.matrix for lift in form_records(preset, LIFT)] or np.zeros((6, 6))),
+        (body.lift, sum((np.array(lift.matrix) for lift in form_records(preset, LIFT)), np.zeros((6, 6)))),
         (body.strips, np.reshape(form_records(preset, CROSS_FLOW), (-1, 3))),
         (body.effects.T, [thruster.effect for thruster in preset.thrusters]),
         (body.lags, [thruster.rise_time for thruster in preset.thrusters]),

@@ -11,7 +11,7 @@ from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.kernels.plant import Plant
-from remora.logs.mcap.reader import read_log
+from remora.logs import read_log
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, run_loop

@@ -278,9 +278,14 @@ def test_rows_have_the_length_of_their_fields(kind):
     options = {
         "waypoints": ", speed: 1, points: [{position: [0, 0, 0]}]",
         "line_of_sight": ", speed: 1, points: [[9, 0, 0]]",
+        "integral_line_of_sight": ", speed: 1, points: [[9, 0, 0]]",
+        "lyapunov": ", mission: [{do: transit, position: [9, 0, 0]}]",
+        "wall_following": ", sensor: echo, distance: 2, speed: 0.2",
         "excitation": ", yaw: {amplitude: 1, period: 9}",
     }
-    guidance = part([f"guidance: {{part: {kind.name}{options.get(kind.name, '')}}}"], "guidance")
+    mount = "position: [0, 0, 0], orientation: {angles: [0, 0, 90 deg]}"
+    echo = f"sensors: [{{name: echo, kind: echosounder, {mount}, rate: 9 Hz}}]"
+    guidance = part([echo, f"guidance: {{part: {kind.name}{options.get(kind.name, '')}}}"], "guidance")
     _, reference = guidance.step(guidance.initial(), now())
     assert len(guidance.row(reference)) == len(guidance.fields) == len(flat(reference))
 

@@ -106,7 +106,7 @@ bed: {kind: flat, depth: 40 m}
 origin: {latitude: 50 deg, longitude: 4 deg}
 """
     setup = sphere_scenario(tmp_path, top, ["name: drifter, position: [0, 0, 9 m]"])
-    own = setup.environment.world.water.fields[1].inner
+    own = setup.environment.water.fields[1].inner
     assert (own.speed, own.word) == (1852.0 / 3600.0, "ebb")
     assert isinstance(own.context, CurrentContext)
     assert (own.context.level, own.context.flat_bed, own.context.folder) == (-2.0, 40.0, tmp_path)

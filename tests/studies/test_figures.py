@@ -134,7 +134,7 @@ def test_a_study_that_raises_or_says_nothing_fails():
 
 def test_ids_and_groups_choose_studies_once_and_in_order():
     assert [study.id for study in chosen(["X14", "modular", "x4", "modular-14.6"])] == [
-        "X4", "X14", "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7",
+        "X4", "X14", "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "modular-14.8",
     ]  # fmt: skip
     assert len(chosen(["simu2vita"])) == 17
 

@@ -62,7 +62,7 @@ def _function(forms: tuple[Form, ...]) -> Any:
     if folder is not None and not file.exists():
         file.write_text(source, encoding="utf-8")
     namespace: dict[str, Any] = {"strided_view": strided_view, "ZERO6": ZERO6, "add6": add6}
-    namespace["__name__"] = f"{__name__}.generated"
+    namespace["__name__"] = __name__  # a module that can be imported where the compiled function is read from the cache
     namespace |= {f"read_{i}": form.read for i, form in enumerate(forms)}
     namespace |= {f"wrench_{i}": form.wrench for i, form in enumerate(forms)}
     exec(compile(source, str(file), "exec"), namespace)
