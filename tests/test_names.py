@@ -1,10 +1,12 @@
-"""A public class name has one meaning: it is defined once in the package."""
+"""A public class name has one meaning, and the prose keeps to the terms of the field."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "remora"
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "remora"
 
 
 def test_no_public_class_name_is_defined_twice() -> None:
@@ -15,3 +17,19 @@ def test_no_public_class_name_is_defined_twice() -> None:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert [name for name, times in count.items() if times > 1] == []
+
+
+UNUSUAL = re.compile(
+    r"\b(abreast|foretold|so many|whereabouts|suffer|come along|clock on the wall|anew|wish)\b", re.IGNORECASE
+)
+
+
+def test_prose_has_no_unusual_words() -> None:
+    pages = [*SOURCE.rglob("*.py"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
+    found = [
+        f"{page.relative_to(ROOT)}:{number}: {word[0]}"
+        for page in pages
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1)
+        for word in UNUSUAL.finditer(line)
+    ]
+    assert found == []

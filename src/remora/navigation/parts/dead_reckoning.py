@@ -97,7 +97,7 @@ def fix_errors(position: QuantitySensor) -> FixErrors:
 
 
 def depth_sigma(depth: QuantitySensor, unit_per_metre: float) -> float:
-    """One standard deviation of a depth, m, from parameters in a unit of which a metre has so many."""
+    """One standard deviation of a depth, m; the parameters are in a unit with `unit_per_metre` of it per metre."""
     names = (depth.measured.prefix + name for name in (*_WHITE, *_LASTING))
     return _size(depth.entry.parameters, names) / unit_per_metre
 
