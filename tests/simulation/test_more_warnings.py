@@ -7,7 +7,7 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
-from remora.messages.reference import Reference
+from remora.messages.reference import Reference, VelocityReference
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, RunOutcome, run, run_loop
@@ -114,7 +114,6 @@ def test_a_vehicle_that_leans_is_reported_where_it_is_asked_to_be_level(tmp_path
 
 def test_fins_pitch_by_intent() -> None:
     from remora.guidance.excitation import PoseReference
-    from remora.messages.reference import Reference
     from remora.simulation.monitoring.deviations import implies_level
 
     pose = PoseReference((0.0, 0.0, 5.0), 0.0, (0.0, 0.0, 0.0), 0.0)
@@ -227,3 +226,22 @@ def test_a_steady_heading_error_below_45_degrees_is_reported(turned: float, is_r
     bounds = bounds_of(Watch(), load_vehicle("bluerov2_heavy").parameters)
     names = [one.watch for one in deviations(Reference(5.0, 0.0, 0.0), body, bounds)]
     assert names == (["heading"] if is_reported else [])
+
+
+def test_a_vehicle_that_stays_away_from_the_target_of_its_velocity_reference_is_reported() -> None:
+    bounds = bounds_of(Watch(), load_vehicle("bluerov2_heavy").parameters)
+    body = (0.0, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, *(0.0,) * 6)
+    away = VelocityReference((0.5, 0.0, 0.0, 0.0), (3.0, 0.0, 5.0), 1.0, 0)
+    assert [one.watch for one in deviations(away, body, bounds)] == ["tracking", "heading"]
+    assert deviations(away._replace(p_NR=(0.1, 0.0, 5.0), heading=0.1), body, bounds) == []
+
+
+PUSHED = """navigation: truth
+    guidance: {part: lyapunov, rate: 10 Hz, mission: [{do: transit, position: [4 m, 0, 5 m]}]}
+    control: {part: pid, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz, axes: [surge, sway, heave, yaw]}
+    disturbances: [{kind: constant, force: [-300 N, 0, 0], frame: world}]"""
+
+
+def test_a_mission_of_velocity_guidance_that_is_carried_off_is_reported(tmp_path: Path) -> None:
+    assert {"tracking", "unfinished"} <= set(found(run(setup(tmp_path, PUSHED, "40 s"))))

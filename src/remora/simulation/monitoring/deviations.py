@@ -9,7 +9,7 @@ from remora.equations.algebra.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
 from remora.guidance.line_of_sight import LineOfSightReference
 from remora.guidance.tunnel import TunnelReference
-from remora.messages.reference import Reference
+from remora.messages.reference import Reference, VelocityReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
@@ -56,7 +56,7 @@ class Deviation(NamedTuple):
 def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Deviation]:
     """Quantities beyond their bounds at a state of the body; none for references of unknown kinds."""
     found: list[Deviation] = []
-    if isinstance(reference, PoseReference):
+    if isinstance(reference, PoseReference | VelocityReference):
         away = math.dist(reference.p_NR, body[:3])
         if watch.tracking is not None and away > watch.tracking:
             found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
@@ -78,7 +78,7 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
 
 def implies_level(reference: Any, has_fins: bool) -> bool:
     """Whether a reference implies zero roll and pitch; not for vehicles with fins or tunnel references."""
-    return not has_fins and isinstance(reference, PoseReference | Reference | LineOfSightReference)
+    return not has_fins and isinstance(reference, PoseReference | VelocityReference | Reference | LineOfSightReference)
 
 
 def _attitude(body: Sequence[float]) -> Quaternion:
