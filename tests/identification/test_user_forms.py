@@ -304,3 +304,27 @@ def test_bundled_forms_can_be_listed_too():
     p = vehicle_from_text(f"{text}\n{listed}").parameters
     assert pack(p).layout.forms == (0, 0, 1)
     assert pack(p).layout.user_forms == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("from remora.equations.algebra.elementary import sqrt", "from math import sqrt", "for arrays of speeds"),
+        ("sqrt(abs(v)) * v", "v / sqrt(abs(v)) * abs(v)", "ZeroDivisionError: float division by zero at rest"),
+        ("    force = ", "    if v > 0.0:\n        v = 1.0 * v\n    force = ", "for arrays of speeds"),
+    ],
+)
+def test_a_wrench_that_runs_for_single_speeds_only_is_refused_with_its_line(tmp_path, old, new, said):
+    assert FORM.count(old) == 1
+    (tmp_path / "skeg.py").write_text(FORM.replace(old, new))
+    with pytest.raises(VehicleFileError, match=said) as caught:
+        vehicle_in(tmp_path)
+    assert "forces[0].model" in str(caught.value)
+    assert "skeg.py:2" in str(caught.value)
+    assert "elementary" in str(caught.value)
+
+
+def test_a_vehicle_is_not_saved_where_its_force_is_not_found(vehicle, tmp_path):
+    with pytest.raises(VehicleFileError, match="there is no file"):
+        vehicle.save(tmp_path / "elsewhere" / "copy.yaml")
+    assert not (tmp_path / "elsewhere").exists()

@@ -130,7 +130,8 @@ def _check_signature(maker: Any, arguments: Sequence[Any], options: Mapping[str,
 
 def raised_in(file: Path, error: Exception) -> str:
     """File, line and exception of user code, as text."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == file.resolve()]
     if isinstance(error, SyntaxError) and error.lineno:
         lines = [error.lineno]
     place = f"{file}:{lines[-1]}" if lines else str(file)

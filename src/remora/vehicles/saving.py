@@ -16,6 +16,8 @@ def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
         fix = "Give a file ending in .yaml."
         raise InputError(f"{file}: vehicles are written as YAML. {fix}").about("path", file, fix=fix)
     text = text_of(vehicle)
+    if ".py:" in text:  # Python files named relative to the vehicle file must be found from its new folder too
+        vehicle_from_text(text, str(file), vehicle.find_kind)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_together({file: text.encode()})
 

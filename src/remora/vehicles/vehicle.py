@@ -126,7 +126,8 @@ class Vehicle:
         Raises
         ------
         InputError
-            When the path does not end in .yaml, or the parameters are not those of the text of the vehicle.
+            When the path does not end in .yaml, the parameters are not those of the text of the vehicle, or a Python
+            file that it names is not found from the folder of the path.
         """
         from remora.vehicles.saving import save_vehicle
 

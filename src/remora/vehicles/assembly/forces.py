@@ -1,9 +1,14 @@
 """Hull forces from the list `forces` of a vehicle file, in body axes."""
 
+from pathlib import Path as FilePath
 from typing import Any
 
-from remora.equations.hull.forms.form import FormField, HullForce
+import numpy as np
+
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.hull.forms.form import Form, FormField, HullForce
 from remora.files.problems import Finding
+from remora.files.user_code import raised_in
 from remora.vehicles.assembly.actuators import name_fault
 from remora.vehicles.axes import Axes
 from remora.vehicles.sections.force_sections import ForceSection
@@ -38,8 +43,26 @@ def with_listed_forces(
             findings.append(Finding(("forces", index), message, shows_value=False))
         if form.origin is None and not form.many and any(force.form == form for force in made):
             findings.append(Finding(("forces", index, "model"), "is already given; add the numbers."))
+        if fault := wrench_fault(form, record):
+            findings.append(Finding(("forces", index, "model"), fault))
+            continue
         made.append(HullForce(form, (record,), name))
     return tuple(made)
+
+
+def wrench_fault(form: Form, record: Any) -> str:
+    """Why a user-defined wrench cannot be evaluated at rest or for arrays of speeds; empty if it can."""
+    if form.origin is None:
+        return ""
+    speeds: Any = tuple(np.array([0.0, 0.3, -0.3]) for _ in range(6))
+    for twist, what in ((ZERO6, "at rest"), (speeds, "for arrays of speeds")):
+        try:
+            with np.errstate(all="ignore"):
+                form.wrench(record, twist)
+        except Exception as error:
+            fix = "Use remora.equations.algebra.elementary (sqrt, select, ...) in place of math and of if on a value."
+            return f"{raised_in(FilePath(form.origin.file), error)} {what}. {fix}"
+    return ""
 
 
 def in_body(value: Any, field: FormField, axes: Axes) -> Any:
