@@ -328,3 +328,21 @@ def test_a_vehicle_is_not_saved_where_its_force_is_not_found(vehicle, tmp_path):
     with pytest.raises(VehicleFileError, match="there is no file"):
         vehicle.save(tmp_path / "elsewhere" / "copy.yaml")
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_equal_files_in_other_folders_do_not_share_compiled_code(tmp_path):
+    """The cached code of one folder named a module that a process with another folder does not have."""
+    program = (
+        "import sys; from remora.kernels import derivative, initial_state, pack\n"
+        "from remora.vehicles import load_vehicle\n"
+        "packed = pack(load_vehicle(sys.argv[1]).parameters)\n"
+        "print(derivative(packed, initial_state(packed, twist=(0, 0.5, 0, 0, 0, 0)), [0.0] * 8)[8])"
+    )
+    printed = set()
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "skeg.py").write_text(FORM)
+        vehicle_in(tmp_path / name)
+        command = [sys.executable, "-c", program, str(tmp_path / name / "with_skeg.yaml")]
+        printed.add(subprocess.run(command, check=True, capture_output=True, text=True, timeout=200).stdout)
+    assert len(printed) == 1

@@ -1,4 +1,4 @@
-"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by the content of their files."""
+"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by path and content of their files."""
 
 import hashlib
 import importlib
@@ -30,8 +30,11 @@ def codes_of(layout: Layout) -> NDArray[np.int64]:
 
 
 def forms_key(forms: tuple[Form, ...]) -> str:
-    """Hash of the files and names of user-defined forms, in their order."""
-    origins = [(form.origin.digest, form.origin.name) if form.origin else ("", form.name) for form in forms]
+    """Hash of the files, with their paths, and names of user-defined forms, in their order.
+
+    Compiled code refers to the modules of the files, whose names depend on path and content.
+    """
+    origins = [tuple(form.origin) if form.origin else ("", form.name) for form in forms]
     return hashlib.sha256(repr(origins).encode()).hexdigest()[:16]
 
 

@@ -62,7 +62,9 @@ def _blame(path: Path, error: Exception) -> str:
     """File, line and exception of a file that failed."""
     if isinstance(error, FormError):
         return f"{path}: {error}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path.resolve()
+    ]
     if isinstance(error, SyntaxError) and error.lineno:
         lines = [error.lineno]
     place = f"{path}:{lines[-1]}" if lines else str(path)
