@@ -1,4 +1,4 @@
-"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by path and content of their files."""
+"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by path and content."""
 
 import hashlib
 import importlib
