@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from remora.equations.algebra.vectors import add6, diagonal6, dot6, subtract6
-from remora.equations.hull import damping
+from remora.equations.algebra.vectors import add6, diagonal6, dot6
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip, strip_damping_wrench
 from remora.equations.hull.forms.form import records_wrench
 from remora.equations.hull.forms.lift import Lift, lift_wrench
+from remora.equations.hull.forms.linear import LinearDamping, linear_damping_wrench
+from remora.equations.hull.forms.quadratic import QuadraticDamping, quadratic_damping_wrench
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, six_matrices_wrench
-from remora.equations.hull.heave import heave_asymmetry_wrench
+from remora.equations.hull.forms.table import records_of
 from remora.equations.motion import hull_damping_wrench
-from remora.equations.packed import heave_asymmetry_at, hull_at
+from remora.equations.packed import hull_at
 from remora.kernels import pack
-from remora.vehicles.parameters import form_records
+from remora.vehicles.hull_forces import hull_forces
 from sample_features import general_vehicles, random_definite, reals, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, tuples, vita1
 
@@ -48,13 +50,13 @@ def test_linear(seed):
     matrix = random_definite(random, [1.0, 2.0, 3.0, 0.1, 0.2, 0.3], 1.0)
     turn = random.uniform(-9.0, 9.0, (6, 6))
     matrix += turn - turn.T
-    assert_never_adds_energy(lambda twist: damping.linear_damping_wrench(tuples(matrix), twist))
+    assert_never_adds_energy(lambda twist: linear_damping_wrench(LinearDamping(tuples(matrix)), twist))
 
 
 @given(st.tuples(*[positive] * 6).filter(any))
 def test_quadratic_diagonal(coefficients):
     matrix = diagonal6(coefficients)
-    assert_never_adds_energy(lambda twist: damping.quadratic_damping_wrench(matrix, twist))
+    assert_never_adds_energy(lambda twist: quadratic_damping_wrench(QuadraticDamping(matrix), twist))
 
 
 @given(seeds)
@@ -74,22 +76,22 @@ def test_strip(x, sideways, vertical):
 def test_cubic_surge_of_the_gavia():
     """Randeni et al. 2018, sign of the quadratic term corrected: its minus is outweighed at every speed."""
     hull = hull_at(pack(torpedo()).row.tolist())
-    assert hull.quadratic_damping[0][0] < 0.0 < hull.cubic_surge
+    _, quadratic, cubic = hull.damping
+    assert quadratic.quadratic_damping[0][0] < 0.0 < cubic.cubic_surge
     assert_never_adds_energy(lambda twist: hull_damping_wrench(hull, twist))
 
 
 @pytest.mark.parametrize("make", [bluerov2, falcon, flatfish_gazebo, torpedo, vita1])
 def test_whole_vehicles(make):
     """All damping of a vehicle together, couplings and two ways of heave included."""
-    packed = pack(make())
-    row, parameters = packed.row.tolist(), make()
-    hull, asymmetry = hull_at(row), heave_asymmetry_at(row)._replace(momentum=0.0)
+    parameters = make()
+    hull, forces = hull_at(pack(parameters).row.tolist()), hull_forces(parameters)
 
     def wrench_of(twist):
         wrench = hull_damping_wrench(hull, twist)
-        for form in (CROSS_FLOW, SIX_MATRICES):
-            wrench = add6(wrench, records_wrench(form, form_records(parameters, form), twist))
-        return subtract6(wrench, heave_asymmetry_wrench(asymmetry, twist))
+        for form in (CROSS_FLOW, SIX_MATRICES, RISING_HEAVE):
+            wrench = add6(wrench, records_wrench(form, records_of(forces, form), twist))
+        return wrench
 
     assert_never_adds_energy(wrench_of)
 
@@ -99,7 +101,8 @@ def test_a_negative_coefficient_is_seen():
     linear, quadratic = diagonal6((117.45, 1, 1, 1, 1, 1)), diagonal6((-381.79, 0, 0, 0, 0, 0))
 
     def wrench_of(twist):
-        return add6(damping.linear_damping_wrench(linear, twist), damping.quadratic_damping_wrench(quadratic, twist))
+        slow = linear_damping_wrench(LinearDamping(linear), twist)
+        return add6(slow, quadratic_damping_wrench(QuadraticDamping(quadratic), twist))
 
     power, _ = dissipation(wrench_of)
     assert np.any(power < 0.0)
@@ -114,7 +117,7 @@ def test_full_quadratic_matrix_is_the_tensor_with_one_slice(parameters, twist):
     tensor = np.zeros((6, 6, 6))
     for j in range(6):
         tensor[:, j, j] = D[:, j]
-    expected = damping.quadratic_damping_wrench(parameters.quadratic_damping, twist)
+    expected = quadratic_damping_wrench(QuadraticDamping(parameters.quadratic_damping), twist)
     scale = np.abs(D).max() * max(map(abs, twist)) ** 2
     found = six_matrices_wrench(SixMatrices(tuples(tensor)), twist)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-14 * scale + 1e-300)

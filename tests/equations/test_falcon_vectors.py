@@ -8,15 +8,18 @@ from remora.equations.actuators.response import actuator_target
 from remora.equations.actuators.thrusters import advance_speed, speed_from_command, thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize
-from remora.equations.algebra.vectors import add6, matvec6, subtract6
+from remora.equations.algebra.vectors import add6, matvec6
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.forms.six_matrices import SIX_MATRICES, six_matrices_wrench
+from remora.equations.hull.forms.form import records_wrench
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
+from remora.equations.hull.forms.six_matrices import SIX_MATRICES
+from remora.equations.hull.forms.table import records_of
 from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
 from remora.equations.plant import twist_rate
 from remora.kernels import pack
-from remora.vehicles.parameters import form_records
+from remora.vehicles.hull_forces import hull_forces
 from sample_vehicles import FALCON_COMMANDS, falcon, tuples
 
 TWIST = (0.5, -0.2, 0.1, 0.05, -0.03, 0.2)
@@ -72,16 +75,14 @@ def test_heave_mass_between_its_two_directions():
 
 
 def test_coriolis():
-    only_momentum = ASYMMETRY._replace(linear_damping=0.0, quadratic_damping=0.0)
-    found = subtract6(coriolis_wrench(HULL.coriolis_inertia, TWIST), heave_asymmetry_wrench(only_momentum, TWIST))
+    found = add6(coriolis_wrench(HULL.coriolis_inertia, TWIST), heave_asymmetry_wrench(ASYMMETRY, TWIST))
     assert_printed(found, (22.45902, 25.956833, -1.72123, 3.536534, -9.892766, -31.69815))
 
 
 def test_damping():
-    hull = add6(
-        hull_damping_wrench(HULL, TWIST), six_matrices_wrench(form_records(as_printed(), SIX_MATRICES)[0], TWIST)
-    )
-    found = subtract6(hull, heave_asymmetry_wrench(ASYMMETRY._replace(momentum=0.0), TWIST))
+    found, forces = hull_damping_wrench(HULL, TWIST), hull_forces(as_printed())
+    for form in (SIX_MATRICES, RISING_HEAVE):
+        found = add6(found, records_wrench(form, records_of(forces, form), TWIST))
     assert_printed(found, (73.775, -27.312, 2.655962, 2.96, -4.37591, 3.776))
 
 

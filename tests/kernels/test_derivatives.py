@@ -1,17 +1,23 @@
 """Derivatives of the plant by dual numbers agree with CasADi to 1e-12; a kink has the slope of the branch taken."""
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pages import code_blocks, page, printed_by
 from remora import Plant, load_vehicle
+from remora.equations.hull.forms.form import HullForce
+from remora.equations.hull.forms.user_form import load_form
+from remora.files.problems import InputError
 from remora.kernels import dormand_prince, pack
 from remora.kernels.dual.linearisation import PlantJacobian
 from remora.kernels.dual.plant_derivatives import turned
 from remora.kernels.failures import RunError
 from remora.vehicles.library import preset_names
+from sample_features import with_bulbs
 from symbolic_derivatives import STEP, assert_agree, random_inputs, vector_part
 
 pytestmark = [pytest.mark.xdist_group("derivatives"), pytest.mark.timeout(600)]  # one compilation for all
@@ -120,6 +126,25 @@ def test_an_actuator_without_lag_acts_at_once():
     assert (jacobian[:, :8] == 0.0).all()
     assert np.linalg.matrix_rank(jacobian[6:12, 8:]) == 6
     assert_agree(quick, 0.0, 5, 7)
+
+
+@pytest.mark.parametrize("step", [0.0, STEP])
+def test_derivatives_with_user_defined_forces(step):
+    """Force models of a file are compiled with dual numbers and agree with CasADi, which runs their plain functions."""
+    assert_agree(pack(with_bulbs(load_vehicle("falcon").parameters)), step, 20, 11)
+
+
+def test_a_force_model_that_does_not_compile_with_dual_numbers_is_named(tmp_path):
+    text = Path(__file__).parents[1].joinpath("sample_form.py").read_text()
+    old = "a, b, c = bulb.drag[0] * tanh(u)"
+    assert text.count(old) == 1
+    (tmp_path / "powers.py").write_text(text.replace(old, "u = (u * u) ** 0.5 * u\n    " + old))
+    bulb = load_form(str(tmp_path / "powers.py"), "BULB")
+    force = HullForce(bulb, (bulb.read((0.1, 0.0, 0.0, 1.0, 1.0, 1.0), 0),), "bulb")
+    vehicle = load_vehicle("bluerov2_heavy").parameters._replace(forces=(force,))
+    plant = Plant(replace(load_vehicle("bluerov2_heavy"), parameters=vehicle))
+    with pytest.raises(InputError, match=r"force model bulb has no exact derivatives\. Use .*elementary"):
+        plant.linearise(plant.initial_state(), np.zeros(8))
 
 
 def test_refused_input(falcon):

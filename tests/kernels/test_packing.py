@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 
 from remora.equations.hull.forms.form import form_size
-from remora.equations.hull.forms.table import FORMS
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
+from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
 from remora.equations.packed import (
     ENVELOPE_START,
     FIN_SIZE,
@@ -27,7 +28,8 @@ from remora.equations.packed import (
 from remora.kernels import pack
 from remora.kernels.pack import NO_LIMIT, buoyancy_elements_of
 from remora.vehicles import load_vehicle
-from remora.vehicles.parameters import form_records, total_inertia
+from remora.vehicles.hull_forces import hull_forces
+from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, packed_features
 from sample_vehicles import bluerov2, falcon, glider, torpedo
 
@@ -56,8 +58,10 @@ def test_devices_and_forms_are_read_back(make):
     found = [moving_mass_at(row, moving_mass_start(layout, i)) for i in range(layout.moving_masses)]
     assert tuple(found) == parameters.moving_masses
     k = FORMS_START
-    for form, count in zip(FORMS, layout.forms, strict=True):
-        assert tuple(form.read(row, k + form_size(form) * i) for i in range(count)) == form_records(parameters, form)
+    forces = hull_forces(parameters)
+    assert hull_at(row).damping == tuple(records_of(forces, form)[0] for form in BASIC_FORMS)
+    for form, count in zip(OPTIONAL_FORMS, layout.forms, strict=True):
+        assert tuple(form.read(row, k + form_size(form) * i) for i in range(count)) == records_of(forces, form)
         k += form_size(form) * count
     assert k == FORMS_START + layout.forms_size == thrusters_start(layout) - layout.user_forms_size
     assert (layout.thrust_law, layout.mapped_commands) == (parameters.thrust_law, parameters.mapped_commands)
@@ -68,8 +72,8 @@ def test_hull_is_read_back(parameters):
     hull = hull_at(pack(parameters).row.tolist())
     inertia = total_inertia(parameters)
     assert hull.inertia == hull.coriolis_inertia == inertia
-    assert hull.linear_damping == parameters.linear_damping
-    assert hull.quadratic_damping == parameters.quadratic_damping
+    expected = parameters.linear_damping, parameters.quadratic_damping, parameters.cubic_surge
+    assert hull.damping == tuple((value,) for value in expected)
     assert (hull.mass, hull.displaced_mass) == (parameters.mass, parameters.displaced_mass)
     assert (hull.p_BG, hull.p_BC, hull.gravity) == (parameters.p_BG, parameters.p_BC, parameters.gravity)
     np.testing.assert_allclose(np.array(hull.inverse_inertia) @ inertia, np.eye(6), rtol=0, atol=1e-9)
@@ -80,10 +84,12 @@ def test_two_heaves_are_their_mean_and_half_difference():
     hull, half = hull_at(row), heave_asymmetry_at(row)
     assert hull.inertia[2][2] + half.inertia == pytest.approx(499.0, rel=1e-15)
     assert hull.inertia[2][2] - half.inertia == pytest.approx(351.7, rel=1e-15)
-    assert hull.linear_damping[2][2] + half.linear_damping == pytest.approx(0.0, abs=1e-15)
-    assert hull.linear_damping[2][2] - half.linear_damping == pytest.approx(6.19, rel=1e-15)
-    assert hull.quadratic_damping[2][2] + half.quadratic_damping == pytest.approx(265.61, rel=1e-15)
-    assert hull.quadratic_damping[2][2] - half.quadratic_damping == pytest.approx(119.1, rel=1e-15)
+    (linear,), (quadratic,), _ = hull.damping
+    (drag,) = records_of(hull_forces(falcon()), RISING_HEAVE)
+    assert linear[2][2] + drag.linear_damping == pytest.approx(0.0, abs=1e-15)
+    assert linear[2][2] - drag.linear_damping == pytest.approx(6.19, rel=1e-15)
+    assert quadratic[2][2] + drag.quadratic_damping == pytest.approx(265.61, rel=1e-15)
+    assert quadratic[2][2] - drag.quadratic_damping == pytest.approx(119.1, rel=1e-15)
     assert half.momentum == half.inertia
     assert heave_asymmetry_at(pack(falcon(), simplifications=("coriolis_off",)).row.tolist()).momentum == 0.0
 

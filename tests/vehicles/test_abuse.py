@@ -90,3 +90,15 @@ def test_any_text(text: str) -> None:
 def test_any_beginning_of_a_file(index: int, draw: st.DataObject) -> None:
     end = draw.draw(st.integers(0, min(len(FILES[index]), 1500)))
     assert says_why(refusal_of(FILES[index][:end]))
+
+
+def test_a_text_that_was_read_before_is_read_as_new():
+    """Parsed texts are kept: neither changed data nor findings of one reading reach the next."""
+    text = "name: a\nmass: [1, 2]\nname: b\n"
+    first = parse_document(text, "one", VEHICLE_FILE)
+    first.data["mass"].append(3)
+    first.findings.clear()
+    second = parse_document(text, "two", VEHICLE_FILE)
+    assert second.data == {"name": "a", "mass": [1, 2]}
+    assert [finding.path for finding in second.findings] == [("name",)]
+    assert second.file == "two"

@@ -10,9 +10,9 @@ from vehicle_example import changed
 
 from remora.equations.algebra.vectors import Twist
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.damping import quadratic_damping_wrench
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip, strip_damping_wrench
 from remora.equations.hull.forms.lift import LIFT, Lift, lift_wrench
+from remora.equations.hull.forms.quadratic import QuadraticDamping, quadratic_damping_wrench
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, six_matrices_wrench
 from remora.vehicles import VehicleFileError, VehicleParameters, load_vehicle, total_inertia, vehicle_from_text
 from remora.vehicles.parameters import form_records
@@ -174,8 +174,8 @@ def test_axes_do_not_change_the_physics(twist: Twist) -> None:
         (np.array(one.added_mass) @ twist, np.array(other.added_mass) @ mirrored),
         (np.array(one.linear_damping) @ twist, np.array(other.linear_damping) @ mirrored),
         (
-            quadratic_damping_wrench(one.quadratic_damping, twist),
-            quadratic_damping_wrench(other.quadratic_damping, mirrored),
+            quadratic_damping_wrench(QuadraticDamping(one.quadratic_damping), twist),
+            quadratic_damping_wrench(QuadraticDamping(other.quadratic_damping), mirrored),
         ),
         (six_matrices_wrench(six(one), twist), six_matrices_wrench(six(other), mirrored)),
         (lift_wrench(lift_of(one), twist), lift_wrench(lift_of(other), mirrored)),

@@ -13,6 +13,8 @@ from remora.vehicles.checks.plausibility import RANGES, implausible, terminal_sp
 from remora.vehicles.checks.report import report_data, report_lines, warning_lines
 from remora.vehicles.library import preset_path
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 ROV = preset_path("bluerov2_heavy").read_text()
 BARE = ROV.split("\nsensors:\n")[0]  # its sensors are the last section
 

@@ -33,6 +33,14 @@ vehicles:
         ("pressure", "std", "1 cm", "does not measure a pressure"),
         ("ahrs", "heading_std", "5 cm", "does not measure an angle"),
         ("usbl", "angle_std", 1, "Write 1 deg"),
+        ("gyro", "noise_density", 0.01, "Write 0.01 deg/s/rtHz"),
+        ("imu", "accelerometer_noise_density", 0.1, "Write 0.1 milli_g/rtHz"),
+        ("imu", "gyro_random_walk", "0.1 deg/s", "does not measure a turn rate per root hertz"),
+        ("gyro", "bias_walk", "1 deg/s", "does not measure a turn rate per root second"),
+        ("pressure", "drift", "2 cm", "does not measure a pressure"),
+        ("dvl", "scale_error", 1, "Write 1 % if that is meant"),
+        ("dvl", "scale_std", "1 cm", "does not measure a plain number"),
+        ("gyro", "misalignment", 2, "Write 2 deg"),
     ],
 )
 def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, name, raw, words):
@@ -45,7 +53,10 @@ def test_a_bare_figure_beyond_any_sensor_is_refused_with_the_likely_unit(kind, n
 @pytest.mark.parametrize(
     ("kind", "name", "raw"),
     [("ahrs", "heading_std", 0.01), ("pressure", "std", 100), ("dvl", "outlier_std", 3),
-     ("pressure", "water", "uniform"), ("usbl", "station", [500, 0, 1]), ("dvl", "bottom_track_accuracy", "2 mm/s")],
+     ("pressure", "water", "uniform"), ("usbl", "station", [500, 0, 1]), ("dvl", "bottom_track_accuracy", "2 mm/s"),
+     ("gyro", "noise_density", "0.03 deg/s/rtHz"), ("gyro", "random_walk", "0.3 deg/rth"),
+     ("dvl", "scale_std", "0.4 %"), ("pressure", "drift", "0.0027 bar"),
+     ("gyro", "bias_walk", "1 deg/h/rth"), ("gyro", "scale_error", 0.01)],
 )  # fmt: skip
 def test_usual_parameters_pass(kind, name, raw):
     assert find_kind(kind).parameter_fault(name, NumbersOrWords().read(raw)) is None
@@ -67,3 +78,18 @@ def test_heading_std_5_is_not_taken_for_5_rad():
         vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 5"), find_kind=find_kind)
     loud = vehicle_from_text(text.replace("heading_std: 0.5 deg", "heading_std: 50 deg"), find_kind=find_kind)
     assert [one.field for one in implausible(loud)] == ["sensors[1].parameters.heading_std"]
+
+
+def test_implausible_numbers_of_a_refused_file_are_shown_with_its_mistakes():
+    """They were shown only after all mistakes were mended."""
+    text = preset_path("bluerov2_heavy").read_text().replace("heading_std: 0.5 deg", "heading_std: 50 deg")
+    text = text.replace("value: 1000 kg/m3", "value: 1 kg/m3").replace("direction:", "directoin:", 1)
+    with pytest.raises(VehicleFileError) as caught:
+        vehicle_from_text(
+            text.replace("value: 1000 kg/m3", "value: 1 kg/m3").replace("direction:", "directoin:", 1),
+            "my.yaml",
+            find_kind,
+        )
+    found = {problem.field: problem.kind for problem in caught.value.problems}
+    assert found["thrusters[0].directoin"] == "file"
+    assert found["water.density"] == found["sensors"] == "plausibility"

@@ -11,6 +11,8 @@ from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.library import preset_path
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 
 @pytest.mark.parametrize("wrong", ["BlueROV2", "Blue-ROV 2", "BLUEROV_2", "blueROV2"])
 def test_bluerov2_is_suggested_for_other_spellings(wrong: str) -> None:

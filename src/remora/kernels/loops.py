@@ -11,15 +11,14 @@ import numpy as np
 
 from remora.equations.actuators.moving_mass_dynamics import twist_after_impulse
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Numbers, Vector6, add6
+from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
+from remora.equations.algebra.vectors import Numbers, Vector6, add6, vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
     actuator_count,
     actuator_state_count,
     outputs_count,
-    vector6_at,
     water_kind,
 )
 from remora.equations.plant import applied_body_rate
@@ -36,13 +35,11 @@ from remora.kernels.stages.actuators import (
     time_of_stage,
 )
 from remora.kernels.stages.body import (
-    add_scaled,
     body_state_at,
     error_size,
     is_within,
     through_water,
     with_twist_of,
-    with_unit_quaternion,
 )
 
 

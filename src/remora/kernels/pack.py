@@ -11,7 +11,7 @@ from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix6, diagonal6
 from remora.equations.hull.forms.form import Form, HullForce
-from remora.equations.hull.forms.table import FORMS, records_of
+from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
 from remora.equations.hull.heave import HeaveAsymmetry
 from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
@@ -27,6 +27,7 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
+from remora.vehicles.hull_forces import hull_forces
 from remora.vehicles.parameters import VehicleParameters, total_inertia, with_heave
 from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
@@ -88,8 +89,9 @@ def pack(
         moving_mass._replace(coriolis_factor=0.0 if "coriolis_off" in simplifications else 1.0)
         for moving_mass in parameters.moving_masses
     ]
-    hull, asymmetry = _hull(without_moving_masses(parameters), locked, simplifications)
-    coriolis, forms = _coriolis_code(simplifications), _packed_forms(parameters.forces)
+    forces = hull_forces(parameters)
+    hull, asymmetry = _hull(without_moving_masses(parameters), forces, locked, simplifications)
+    coriolis, forms = _coriolis_code(simplifications), _packed_forms(forces)
     optional = parameters.heave_up or parameters.forces or parameters.fins
     elements = buoyancy_elements_of(parameters)
     layout = Layout(
@@ -122,22 +124,22 @@ def pack(
 
 
 class _PackedForms(NamedTuple):
-    """Hull force forms of a vehicle: counts and numbers of their records."""
+    """Optional hull force forms of a vehicle: counts and numbers of their records."""
 
-    counts: tuple[int, ...]  # per form of the table
+    counts: tuple[int, ...]  # per optional form of the table
     numbers: list[float]
     user_forms: tuple[Form, ...]  # one per record
     user_numbers: list[float]
 
 
-_NO_FORMS = _PackedForms((0,) * len(FORMS), [], (), [])
+_NO_FORMS = _PackedForms((0,) * len(OPTIONAL_FORMS), [], (), [])
 
 
 def _packed_forms(forces: tuple[HullForce, ...]) -> _PackedForms:
-    """Records of the forms of the table in its order, and of user-defined forms in that of the vehicle."""
-    if not forces:
+    """Records of the optional forms of the table in its order, and of user-defined forms in that of the vehicle."""
+    if len(forces) == len(BASIC_FORMS):
         return _NO_FORMS
-    records = [records_of(forces, form) for form in FORMS]
+    records = [records_of(forces, form) for form in OPTIONAL_FORMS]
     own = [(force.form, record) for force in forces if force.form.origin is not None for record in force.records]
     return _PackedForms(
         counts=tuple(map(len, records)),
@@ -230,36 +232,29 @@ def _flat(value: Any, row: list[float]) -> list[float]:
 
 
 def _hull(
-    parameters: VehicleParameters, locked: tuple[str, ...], simplifications: tuple[str, ...]
+    parameters: VehicleParameters,
+    forces: tuple[HullForce, ...],
+    locked: tuple[str, ...],
+    simplifications: tuple[str, ...],
 ) -> tuple[Hull, HeaveAsymmetry]:
-    """The hull with the mean of sinking and rising, and half their difference."""
+    """The hull with the mean of sinking and rising, and half the difference of their mass."""
     p, up = parameters, parameters.heave_up
-    inertia, linear, quadratic, half = total_inertia(p), p.linear_damping, p.quadratic_damping, ZERO3
+    inertia, half = total_inertia(p), 0.0
     if up is not None:
-        half = (
-            0.5 * (p.added_mass[2][2] - up.added_mass),
-            0.5 * (linear[2][2] - up.linear_damping),
-            0.5 * (quadratic[2][2] - up.quadratic_damping),
-        )
-        inertia, linear, quadratic = (
-            with_heave(matrix, matrix[2][2] - change)
-            for matrix, change in zip((inertia, linear, quadratic), half, strict=True)
-        )
-    momentum = 0.0 if simplifications else half[0]
+        half = 0.5 * (p.added_mass[2][2] - up.added_mass)
+        inertia = with_heave(inertia, inertia[2][2] - half)
     hull = Hull(
         inertia=inertia,
         inverse_inertia=_inverse_of_free_part(inertia, locked),
         coriolis_inertia=_coriolis_inertia(p, inertia, simplifications),
-        linear_damping=linear,
-        quadratic_damping=quadratic,
-        cubic_surge=p.cubic_surge,
+        damping=tuple(force.records[0] for force in forces[: len(BASIC_FORMS)]),
         mass=p.mass,
         displaced_mass=p.displaced_mass,
         p_BG=p.p_BG,
         p_BC=p.p_BC,
         gravity=p.gravity,
     )
-    return hull, HeaveAsymmetry(half[0], momentum, half[1], half[2])
+    return hull, HeaveAsymmetry(half, 0.0 if simplifications else half)
 
 
 def _fading_added_mass(parameters: VehicleParameters) -> Matrix6:

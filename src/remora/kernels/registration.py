@@ -16,7 +16,7 @@ from typing import Any
 from numba.extending import overload, register_jitable
 
 import remora.equations
-from remora.equations import plant
+from remora.equations import motion, packed, plant
 from remora.equations.actuators import moving_mass_dynamics, propulsion
 from remora.equations.algebra import elementary
 from remora.equations.hull import hull_forms
@@ -24,6 +24,7 @@ from remora.kernels.dual.dual_intrinsics import dual_blend, value_of
 from remora.kernels.dual.dual_numbers import Dual
 from remora.kernels.forms.unrolled_forms import register_unrolled_forms
 from remora.kernels.forms.user_forms_call import register_user_forms_call
+from remora.kernels.laws import register_laws
 from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
 from remora.kernels.simd.lanes import Lanes, Mask, blend, mask_and, mask_or
 
@@ -39,8 +40,15 @@ APART: dict[Callable[..., Any], str] = {
     plant.varying_water_wrench: "twist",
     plant.surfaced_acceleration: "wrench",
 }
-# Loops over force forms, which compiled code runs in another way.
-REPLACED = (hull_forms.forms_wrench, hull_forms.user_forms_wrench)
+# Loops over force forms and choices of thruster laws, which compiled code runs in another way.
+REPLACED = (
+    hull_forms.forms_wrench,
+    hull_forms.user_forms_wrench,
+    motion.hull_damping_wrench,
+    packed.damping_records_at,
+    propulsion.thrust_from_output,
+    propulsion.thrust_depends_on_inflow,
+)
 # Those that a basic vehicle in a layered current needs in every step.
 INLINED_WHEN_LAYERED = (plant.varying_water_wrench,)
 
@@ -182,6 +190,7 @@ def register_equations() -> None:
     """Register all equations with Numba; called once, when this module is imported."""
     _register_elementary()
     register_unrolled_forms(OPTIONS)
+    register_laws(OPTIONS)
     register_user_forms_call(OPTIONS)
     without = tuple(function.__name__ for function in (*APART, *REPLACED))
     for info in pkgutil.walk_packages(remora.equations.__path__, "remora.equations."):

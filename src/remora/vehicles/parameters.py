@@ -50,7 +50,7 @@ class VehicleParameters(NamedTuple):
     density: float  # kg/m3
     thrusters: tuple[Thruster, ...]
     thruster_names: tuple[str, ...]
-    thrust_law: int  # a constant of equations.actuators.thrusters
+    thrust_law: int  # code of a law of equations.actuators.laws
     mapped_commands: bool  # some thruster has a command map
     fins: tuple[Fin, ...]
     fin_names: tuple[str, ...]

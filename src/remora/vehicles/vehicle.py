@@ -83,6 +83,7 @@ class Vehicle:
     implausible_sensors: tuple[tuple[str, str], ...] = ()  # field and message of implausible sensor parameters
     find_kind: FindKind | None = field(default=None, compare=False, repr=False)  # of the kinds of its sensors
     text: str = field(default="", compare=False)  # of its vehicle file
+    looks: tuple[Mapping[str, Any], ...] = ()  # solids of the section `looks`, in body axes
 
     def with_(
         self, changes: Mapping[str, Any] | None = None, *, source: str = "set in Python", **fields: Any

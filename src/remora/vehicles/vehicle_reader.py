@@ -1,7 +1,7 @@
 """Read a vehicle from a YAML file, a text or a preset name."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any
@@ -14,14 +14,16 @@ from remora.files.problems import Finding, Path, Problem, dotted, path_text
 from remora.files.quantities import Quantity
 from remora.files.yaml_text import plain_data, yaml_text
 from remora.vehicles.assembly import actuators
-from remora.vehicles.assembly.vehicle_assembly import assemble, envelope
+from remora.vehicles.assembly.looks import looks_of
+from remora.vehicles.assembly.vehicle_assembly import assemble, assemble_hull, envelope
 from remora.vehicles.axes import axes_named
+from remora.vehicles.checks.plausibility import implausible_hull
 from remora.vehicles.file_kind import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
-from remora.vehicles.sensor_kinds import FindKind, sensor_findings
+from remora.vehicles.sensor_kinds import FindKind, SensorFindings, sensor_findings
 from remora.vehicles.vehicle import Historical, SourcedValue, Vehicle
 
 
@@ -92,11 +94,34 @@ def _vehicle(document: Document, find_kind: FindKind | None) -> Vehicle:
     parameters, more = assemble(description)
     provenance, unsourced = _provenance(description, sources_of_defaults(document))
     sensors = sensor_findings(document.data, find_kind, FilePath(document.file).parent)
-    findings = [*findings, *more, *sensors.refused, *unsourced]
+    looks = looks_of(
+        description.looks, axes_named(description.axes, description.euler_order), FilePath(document.file).parent
+    )
+    findings = [*findings, *more, *sensors.refused, *unsourced, *looks.findings]
     if findings or parameters is None:
+        findings += _implausible(description, sensors, findings)
         raise VehicleFileError(problem_at(document, finding) for finding in findings)
     vehicle = _assembled_vehicle(document.file, description, parameters, provenance)
-    return replace(vehicle, implausible_sensors=sensors.implausible)
+    return replace(vehicle, implausible_sensors=sensors.implausible, looks=looks.solids)
+
+
+def _implausible(description: VehicleDescription, sensors: SensorFindings, refused: Sequence[Finding]) -> list[Finding]:
+    """Implausible numbers of a refused file, so that they need no second round; not where a number is refused.
+
+    Of devices only those of sensors.
+    """
+    parameters = assemble_hull(description)
+    found = [] if parameters is None else implausible_hull(parameters)
+    body = [Finding(tuple(one.field.split(".")), f"implausible: {one.text}", "plausibility", False) for one in found]
+    others = (f"implausible: {field}: {text}" for field, text in sensors.implausible)
+    body = [one for one in body if not any(_overlaps(one.path, other.path) for other in refused)]
+    return [*body, *(Finding(("sensors",), text, "plausibility", shows_value=False) for text in others)]
+
+
+def _overlaps(one: Path, other: Path) -> bool:
+    """Whether one path leads to or below the other."""
+    shared = min(len(one), len(other))
+    return one[:shared] == other[:shared]
 
 
 def _assembled_vehicle(

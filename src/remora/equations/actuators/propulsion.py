@@ -1,17 +1,9 @@
 """Wrench of all thrusters of a packed vehicle, from their outputs and the motion through the water."""
 
+from remora.equations.actuators.laws.table import EQUATIONS, INFLOW_MATTERS
 from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster, with_orientation
-from remora.equations.actuators.thrusters import (
-    OUTPUT_IS_FORCE,
-    THRUST_FROM_SPEED,
-    THRUST_FROM_SPEED_AND_INFLOW,
-    Thruster,
-    advance_speed,
-    effective_thrust,
-    static_thrust,
-    thrust,
-)
+from remora.equations.actuators.thrusters import Thruster, advance_speed, effective_thrust
 from remora.equations.algebra.elementary import select
 from remora.equations.algebra.vectors import ZERO6, Numbers, Twist, Wrench, add6, scale6
 from remora.equations.packed import (
@@ -29,29 +21,26 @@ from remora.equations.packed import (
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
-    """Thrust along the axis of a thruster, N.
+    """Thrust along the axis of a thruster, N; compiled code runs it as a chain of conditions (`kernels.laws`).
 
     Parameters
     ----------
     thruster
         Thruster.
     thrust_law
-        Meaning of the output, see `thrusters`.
+        Code of the law, see `laws.table`.
     output
         Output of the thruster: N or rad/s.
     twist
         Twist relative to the water, in body axes.
     """
-    if thrust_law == OUTPUT_IS_FORCE:
-        return output
-    if thrust_law == THRUST_FROM_SPEED:
-        return static_thrust(thruster, output)
-    return thrust(thruster, output, advance_speed(thruster, twist))
+    advance = advance_speed(thruster, twist) if INFLOW_MATTERS[thrust_law] else 0.0
+    return EQUATIONS[thrust_law](thruster, output, advance)
 
 
 def thrust_depends_on_inflow(layout: Layout) -> bool:
     """Whether thrust depends on the motion through the water."""
-    return layout.thrust_law >= THRUST_FROM_SPEED_AND_INFLOW
+    return INFLOW_MATTERS[layout.thrust_law]
 
 
 def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:

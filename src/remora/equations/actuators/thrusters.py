@@ -9,7 +9,7 @@ from typing import NamedTuple
 from remora.equations.algebra.elementary import either, exp, maximum, minimum, select, sqrt
 from remora.equations.algebra.vectors import Twist, Vector3, Vector6, add3, angular, cross, dot3, join, linear
 
-# What a thruster's output means, and whether its thrust depends on the inflow.
+# Codes of the thruster laws of `laws.table` in a packed row.
 OUTPUT_IS_FORCE, THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, THRUST_IN_FOUR_QUADRANTS = 0, 1, 2, 3
 
 

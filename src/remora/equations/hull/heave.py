@@ -1,12 +1,13 @@
-"""Heave asymmetry: added mass and damping that differ between sinking and rising, with a smooth transition.
+"""Heave asymmetry: added mass that differs between sinking and rising, with a smooth transition.
 
-The matrices of the hull hold the mean of both directions; this module adds the difference.
+The inertia of the hull holds the mean of both directions; this module adds the difference. Damping that differs is a
+force form, `hull.forms.rising_heave`.
 """
 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import tanh
-from remora.equations.algebra.vectors import Twist, Wrench, subtract6
+from remora.equations.algebra.vectors import Twist, Wrench
 from remora.equations.hull.coriolis import coriolis_of_momentum
 
 # Width of the change from one direction to the other, m/s (Falcon work, smooth form).
@@ -14,12 +15,10 @@ HEAVE_BLEND_SPEED = 0.02
 
 
 class HeaveAsymmetry(NamedTuple):
-    """Half the difference between sinking and rising."""
+    """Half the difference of the heave mass between sinking and rising."""
 
     inertia: float  # kg
     momentum: float  # kg, the part that takes part in Coriolis: zero when that is switched off
-    linear_damping: float  # kg/s
-    quadratic_damping: float  # kg/m
 
 
 def heave_blend(heave: float) -> float:
@@ -33,9 +32,6 @@ def heave_mass_change(asymmetry: HeaveAsymmetry, heave: float) -> float:
 
 
 def heave_asymmetry_wrench(asymmetry: HeaveAsymmetry, twist: Twist) -> Wrench:
-    """Damping and Coriolis wrench of the difference from the mean, on the right-hand side."""
+    """Coriolis wrench of the difference from the mean, on the left-hand side."""
     w = twist[2]
-    blend = heave_blend(w)
-    damping = (asymmetry.linear_damping + asymmetry.quadratic_damping * abs(w)) * blend * w
-    momentum = (0.0, 0.0, asymmetry.momentum * blend * w, 0.0, 0.0, 0.0)
-    return subtract6((0.0, 0.0, -damping, 0.0, 0.0, 0.0), coriolis_of_momentum(momentum, twist))
+    return coriolis_of_momentum((0.0, 0.0, asymmetry.momentum * heave_blend(w) * w, 0.0, 0.0, 0.0), twist)

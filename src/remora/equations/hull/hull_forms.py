@@ -12,13 +12,14 @@ from remora.equations.algebra.vectors import (
     angular,
     join,
     linear,
+    matrix6_at,
     matvec6,
     subtract3,
     subtract6,
 )
 from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
-from remora.equations.hull.forms.form import form_size, records_wrench
-from remora.equations.hull.forms.table import FORMS
+from remora.equations.hull.forms.form import Form, form_size, records_wrench
+from remora.equations.hull.forms.table import OPTIONAL_FORMS
 from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
 from remora.equations.packed import (
     CORIOLIS_START,
@@ -28,13 +29,22 @@ from remora.equations.packed import (
     Layout,
     added_mass_start,
     heave_asymmetry_at,
-    matrix6_at,
     user_forms_start,
 )
 
 
+def optional_form_start(layout: Layout, form: Form) -> int:
+    """Start of the records of an optional form of the table in a row."""
+    start = FORMS_START
+    for known, count in zip(OPTIONAL_FORMS, layout.forms, strict=True):
+        if known == form:
+            break
+        start += form_size(known) * count
+    return start
+
+
 def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
-    """Wrench of all forms of the table, on the right-hand side.
+    """Wrench of all optional forms of the table, on the right-hand side.
 
     Compiled code runs the same loop unrolled (`kernels.layouts.unrolled_forms`).
 
@@ -50,7 +60,7 @@ def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) 
         Only forms that fade at the surface.
     """
     wrench, k = ZERO6, FORMS_START
-    for form, count in zip(FORMS, layout.forms, strict=True):
+    for form, count in zip(OPTIONAL_FORMS, layout.forms, strict=True):
         size = form_size(form)
         if count and (form.fades is True or not fading_only):
             records = [form.read(row, k + size * i) for i in range(count)]
@@ -84,7 +94,7 @@ def user_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
 
 
 def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool = False) -> Wrench:
-    """Optional hull forces, heave asymmetry and roll coupling, on the right-hand side.
+    """Optional hull forces, Coriolis wrench of the heave asymmetry and roll coupling, on the right-hand side.
 
     Parameters
     ----------
@@ -101,7 +111,7 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
     if layout.user_forms:
         wrench = subtract6(wrench, user_forms_wrench(row, layout, twist, fading_only))
     if layout.asymmetric_heave:
-        wrench = add6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
+        wrench = subtract6(wrench, heave_asymmetry_wrench(heave_asymmetry_at(row), twist))
     if layout.coriolis == WITHOUT_MUNK:
         wrench = subtract6(wrench, roll_coupling_wrench(omitted_momentum(row, layout, twist), twist))
     return wrench

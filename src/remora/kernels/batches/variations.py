@@ -4,18 +4,23 @@ Each number of a row comes from the operations of `pack`, done for all variants 
 packing its variant alone. A row differs from that of the nominal vehicle only where a quantity that varies enters.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from remora.equations.algebra.vectors import matrix6_at
+from remora.equations.hull.forms.form import flat_numbers
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
+from remora.equations.hull.forms.table import BASIC_FORMS
+from remora.equations.hull.hull_forms import optional_form_start
 from remora.equations.packed import (
     THRUSTER_SIZE,
+    Layout,
     added_mass_start,
     buoyancy_element_at,
     buoyancy_element_start,
     heave_asymmetry_at,
     hull_at,
-    matrix6_at,
     thruster_at,
     thrusters_start,
 )
@@ -23,19 +28,11 @@ from remora.files.arrays import Array
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
 from remora.kernels.pack import DEGREES_OF_FREEDOM, PackedVehicle, pack, sphere_radius
 from remora.vehicles.checks.variation_checks import stacked
+from remora.vehicles.hull_forces import hull_forces
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.variants.variations import Variations, of_variant, varied
 
 _HEAVE = (..., 2, 2)
-
-
-class _HullMatrices(NamedTuple):
-    """Matrices of the hulls of all variants [variant, row, column], the mean of sinking and rising."""
-
-    inertia: Array
-    linear_damping: Array
-    quadratic_damping: Array
-    half: Array  # half the difference of sinking and rising [inertia, linear or quadratic, variant]
 
 
 def pack_variations(
@@ -83,32 +80,34 @@ def _write(rows: Array, places: Any, values: Any) -> None:
 def _write_hull(rows: Array, nominal: PackedVehicle, bodies: VehicleParameters) -> None:
     """Inertia, damping, mass and centres of all variants."""
     count = len(rows)
-    m = _hull_matrices(bodies, count)
+    inertia, half = _mean_inertia(bodies, count)
     places, heave = hull_at(range(rows.shape[1])), heave_asymmetry_at(range(rows.shape[1]))
-    _write(rows, places.inertia, m.inertia)
-    _write(rows, places.inverse_inertia, _inverse_of_free_part(m.inertia, nominal.locked))
-    _write(rows, places.coriolis_inertia, _coriolis_inertia(bodies, m.inertia, nominal.simplifications))
-    _write(rows, places.linear_damping, m.linear_damping)
-    _write(rows, places.quadratic_damping, m.quadratic_damping)
+    _write(rows, places.inertia, inertia)
+    _write(rows, places.inverse_inertia, _inverse_of_free_part(inertia, nominal.locked))
+    _write(rows, places.coriolis_inertia, _coriolis_inertia(bodies, inertia, nominal.simplifications))
     for field in ("mass", "displaced_mass", "p_BG", "p_BC"):
         _write(rows, getattr(places, field), getattr(bodies, field))
-    momentum = np.zeros(count) if nominal.simplifications else m.half[0]
-    _write(rows, heave, (m.half[0], momentum, m.half[1], m.half[2]))
+    _write(rows, heave, (half, np.zeros(count) if nominal.simplifications else half))
+    _write_damping(rows, nominal.layout, bodies)
 
 
-def _hull_matrices(bodies: VehicleParameters, count: int) -> _HullMatrices:
-    inertia = stacked(total_inertia(bodies), count)
-    linear, quadratic = stacked(bodies.linear_damping, count), stacked(bodies.quadratic_damping, count)
-    half = np.zeros((3, count))
+def _write_damping(rows: Array, layout: Layout, bodies: VehicleParameters) -> None:
+    """Records of the forms that the varied matrices enter."""
+    everywhere = range(rows.shape[1])
+    places = dict(zip(BASIC_FORMS, hull_at(everywhere).damping, strict=True))
+    places[RISING_HEAVE] = RISING_HEAVE.read(everywhere, optional_form_start(layout, RISING_HEAVE))
+    for force in hull_forces(bodies):
+        if force.form in places:
+            _write(rows, flat_numbers(places[force.form]), tuple(flat_numbers(force.records)))
+
+
+def _mean_inertia(bodies: VehicleParameters, count: int) -> tuple[Array, Array]:
+    """Inertias of all variants [variant, row, column], and half the difference of their heave mass."""
+    inertia, half = stacked(total_inertia(bodies), count), np.zeros(count)
     if bodies.heave_up is not None:
-        up, added = bodies.heave_up, np.broadcast_to(bodies.added_mass[2][2], count)
-        half[0] = 0.5 * (added - up.added_mass)
-        half[1] = 0.5 * (linear[_HEAVE] - up.linear_damping)
-        half[2] = 0.5 * (quadratic[_HEAVE] - up.quadratic_damping)
-        inertia[_HEAVE] -= half[0]
-        linear[_HEAVE] -= half[1]
-        quadratic[_HEAVE] -= half[2]
-    return _HullMatrices(inertia, linear, quadratic, half)
+        half = 0.5 * (np.broadcast_to(bodies.added_mass[2][2], count) - bodies.heave_up.added_mass)
+        inertia[_HEAVE] -= half
+    return inertia, half
 
 
 def _inverse_of_free_part(inertia: Array, locked: tuple[str, ...]) -> Array:

@@ -91,12 +91,11 @@ class PlantJacobian:
             _check_method(method)
         self.packed, self.groups = packed, tuple(groups)
         self.interval, self.steps = interval, 0 if interval is None else int(steps)
-        _refuse_user_forms(packed)
         columns = _columns(packed, self.groups)
         self.directions = int(columns.max(initial=-1)) + 1
         sizes = (method.stages, method.nodes)
         codes = [method.rule, *sizes, packed.row.size, self.directions, 1, self.steps, *columns]
-        self._codes = np.append(codes_of(packed.layout), codes)
+        self._codes = np.append(codes_of(packed.layout, derivatives=True), codes)
         known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [interval or 0.0]])
         decays = 2 * packed.actuators * method.nodes
         self._prepared = np.zeros(known.size + decays + memory_size(packed.layout, *sizes))
@@ -264,13 +263,6 @@ def step_jacobian(
     value, jacobian = prepared(prepared.inputs(state, commands, external, water))
     states = BODY_ERRORS + packed.actuator_states
     return StepJacobian(value, jacobian[:, :states].copy(), jacobian[:, states:].copy())
-
-
-def _refuse_user_forms(packed: PackedVehicle) -> None:
-    """Refuse a vehicle whose force models are compiled for plain numbers only."""
-    if packed.layout.user_forms:
-        names = ", ".join(form.name for form in packed.layout.user_forms)
-        raise ValueError(f"{names}: user-defined force models have no exact derivatives; remove them from the vehicle")
 
 
 def _columns(packed: PackedVehicle, groups: tuple[str, ...]) -> Array:

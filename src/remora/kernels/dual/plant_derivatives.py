@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.algebra.pose import with_unit_quaternion
 from remora.equations.algebra.quaternions import Quaternion, conjugate, product
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.vectors import Vector3, vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
     actuator_count,
     actuator_state_count,
     outputs_count,
-    vector6_at,
     water_kind,
 )
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
@@ -29,7 +29,7 @@ from remora.kernels.layouts.layout_codes import LAYOUT_SIZE
 from remora.kernels.layouts.layout_types import basic_layout
 from remora.kernels.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
 from remora.kernels.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
-from remora.kernels.stages.body import body_state_at, is_within, through_water, with_unit_quaternion
+from remora.kernels.stages.body import body_state_at, is_within, through_water
 
 POSE_SIZE = 6  # error coordinates of position and attitude
 BODY_ERRORS = 12  # and of the twist

@@ -1,4 +1,7 @@
-"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by path and content."""
+"""Compilation of user-defined forms: one function for the forms of a vehicle, cached by path and content.
+
+A second function, compiled with dual numbers when derivatives are first asked for, gives the wrench and its slopes.
+"""
 
 import hashlib
 import importlib
@@ -8,23 +11,30 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, add6
+from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.hull.forms.form import Form, form_size
 from remora.equations.packed import Layout
+from remora.files.problems import InputError
 from remora.kernels.compilation import cache_folder, from_cache
-from remora.kernels.forms.user_forms_call import SIGNATURE
+from remora.kernels.dual.dual_intrinsics import SLOPES, seeded, store_slopes, value_of
+from remora.kernels.forms.user_forms_call import DERIVATIVES_SIZE, SIGNATURE, WRENCH_SIZE
 from remora.kernels.layouts.array_views import strided_view
 from remora.kernels.layouts.layout_codes import FORMS_AT
 from remora.kernels.registration import register_functions
 
 SECONDS = 3  # to compile, for the announcement
+_FIX = "Use remora.equations.algebra.elementary (sqrt, select, maximum, ...) in place of math, max, ** and if."
 
 
-def codes_of(layout: Layout) -> NDArray[np.int64]:
-    """Integers of a layout for compiled code; user-defined forms are compiled when they are first met."""
-    address = _compiled(layout.user_forms).address if layout.user_forms else 0
+def codes_of(layout: Layout, derivatives: bool = False) -> NDArray[np.int64]:
+    """Integers of a layout for compiled code, or for compiled code with dual numbers.
+
+    User-defined forms are compiled when they are first met.
+    """
+    address = _compiled(layout.user_forms, derivatives).address if layout.user_forms else 0
     sizes = layout.forms_size, layout.user_forms_size
     return np.array([*layout[:FORMS_AT], *layout.forms, *sizes, address], dtype=np.int64)
 
@@ -39,17 +49,31 @@ def forms_key(forms: tuple[Form, ...]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _compiled(forms: tuple[Form, ...]) -> Any:
-    """The compiled function of some forms, from the cache when their files have not changed."""
+def _compiled(forms: tuple[Form, ...], derivatives: bool) -> Any:
+    """The compiled function of some forms, from the cache when their files have not changed.
+
+    Raises
+    ------
+    InputError
+        When a wrench cannot be compiled with dual numbers.
+    """
     names = " and ".join(dict.fromkeys(form.name for form in forms))
 
     def make(options: dict[str, Any]) -> Any:
         for form in forms:
             _register_functions_of(form.wrench.__module__)
         chosen = {key: value for key, value in options.items() if key != "nogil"}
-        return numba.cfunc(SIGNATURE, **chosen)(_function(forms))
+        return numba.cfunc(SIGNATURE, **chosen)(_function(forms, derivatives))
 
-    return from_cache(f"the force model {names}", make, seconds=SECONDS, key=forms_key(forms))
+    part = f"the derivatives of the force model {names}" if derivatives else f"the force model {names}"
+    try:
+        return from_cache(part, make, seconds=SECONDS, key=forms_key(forms))
+    except NumbaError as error:
+        if not derivatives:
+            raise
+        raise InputError(f"the force model {names} has no exact derivatives. {_FIX}\n{error}").about(
+            "forces"
+        ) from error
 
 
 @lru_cache(maxsize=256)
@@ -58,13 +82,15 @@ def _register_functions_of(module: str) -> None:
     register_functions(importlib.import_module(module))
 
 
-def _function(forms: tuple[Form, ...]) -> Any:
+def _function(forms: tuple[Form, ...], derivatives: bool) -> Any:
     """The plain function of some forms. Its source is kept in a file of the cache, as Numba's cache requires."""
-    source, folder = user_forms_source(forms), cache_folder()
-    file = Path("user_forms.py") if folder is None else folder / f"user_forms_{forms_key(forms)}.py"
+    source, folder = user_forms_source(forms, derivatives), cache_folder()
+    name = f"user_{'derivatives' if derivatives else 'forms'}_{forms_key(forms)}.py"
+    file = Path("user_forms.py") if folder is None else folder / name
     if folder is not None and not file.exists():
         file.write_text(source, encoding="utf-8")
-    namespace: dict[str, Any] = {"strided_view": strided_view, "ZERO6": ZERO6, "add6": add6}
+    namespace: dict[str, Any] = {"strided_view": strided_view, "ZERO6": ZERO6, "add6": add6, "scale6": scale6}
+    namespace |= {"seeded": seeded, "value_of": value_of, "store_slopes": store_slopes}
     namespace["__name__"] = __name__  # a module that can be imported where the compiled function is read from the cache
     namespace |= {f"read_{i}": form.read for i, form in enumerate(forms)}
     namespace |= {f"wrench_{i}": form.wrench for i, form in enumerate(forms)}
@@ -72,14 +98,20 @@ def _function(forms: tuple[Form, ...]) -> Any:
     return namespace["user_forms"]
 
 
-def user_forms_source(forms: tuple[Form, ...]) -> str:
-    """Source of `equations.hull.hull_forms.user_forms_wrench` for these forms, on bare pointers."""
+def user_forms_source(forms: tuple[Form, ...], derivatives: bool = False) -> str:
+    """Source of `equations.hull.hull_forms.user_forms_wrench` for these forms, on bare pointers.
+
+    With derivatives the six speeds are dual numbers, each with the slope one in its own direction.
+    """
     size = sum(form_size(form) for form in forms)
     lines = [
         "def user_forms(numbers, stride, fading_only, u, v, w, p, q, r, result):",
         f"    row = strided_view(numbers, {size}, stride)",
         "    twist, wrench = (u, v, w, p, q, r), ZERO6",
     ]
+    if derivatives:
+        lines[-1] = f"    twist = ({', '.join(f'seeded({speed}, {i})' for i, speed in enumerate('uvwpqr'))})"
+        lines.append("    wrench = scale6(0.0, twist)")
     k = 0
     for i, form in enumerate(forms):
         indent = "    "
@@ -88,4 +120,10 @@ def user_forms_source(forms: tuple[Form, ...]) -> str:
             indent = "        "
         lines.append(f"{indent}wrench = add6(wrench, wrench_{i}(read_{i}(row, {k}), twist))")
         k += form_size(form)
-    return "\n".join([*lines, *(f"    result[{i}] = wrench[{i}]" for i in range(6)), ""])
+    if not derivatives:
+        return "\n".join([*lines, *(f"    result[{i}] = wrench[{i}]" for i in range(6)), ""])
+    lines.append(f"    results = strided_view(result, {DERIVATIVES_SIZE}, 1)")
+    for i in range(6):
+        lines.append(f"    result[{i}] = value_of(wrench[{i}])")
+        lines.append(f"    store_slopes(results, {WRENCH_SIZE + SLOPES * i}, wrench[{i}])")
+    return "\n".join([*lines, ""])

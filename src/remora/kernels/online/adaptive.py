@@ -11,7 +11,16 @@ import numba
 from numba import float64, int64
 
 from remora.equations.algebra.elementary import maximum
-from remora.equations.algebra.vectors import add6, matvec6, multiply6, scale6, subtract6
+from remora.equations.algebra.vectors import (
+    add6,
+    matrix6_at,
+    matvec6,
+    multiply6,
+    scale6,
+    subtract6,
+    vector3_at,
+    vector6_at,
+)
 from remora.equations.estimation.adaptive import (
     AdaptiveGains,
     adaptive_parameter_rates,
@@ -22,7 +31,7 @@ from remora.equations.estimation.adaptive import (
 )
 from remora.equations.estimation.lumped import Lumped
 from remora.equations.motion import inverse_dynamics
-from remora.equations.packed import HULL_SIZE, hull_at, matrix6_at, vector3_at, vector6_at
+from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array
 from remora.kernels import registration
 from remora.kernels.compilation import from_cache

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
     actuator_count,
     actuator_state_count,
     outputs_count,
-    vector6_at,
     water_kind,
 )
 from remora.equations.water.local_water import WATER_SIZE, water_from
@@ -32,7 +33,7 @@ from remora.kernels.loops import (
 )
 from remora.kernels.simd.lanes import WIDTH, all_set, lane_array
 from remora.kernels.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
-from remora.kernels.stages.body import body_state_at, is_within, through_water, with_unit_quaternion
+from remora.kernels.stages.body import body_state_at, is_within, through_water
 
 Integers = NDArray[np.int64]
 LANE_FAILED = -3  # a vehicle of the group left its limits: roll them out one by one to find it

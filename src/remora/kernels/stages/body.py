@@ -2,7 +2,6 @@
 
 from remora.equations.algebra.elementary import both, sqrt
 from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.quaternions import normalize
 from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import Water, water_velocity
@@ -25,31 +24,6 @@ def body_state_at(array: Numbers) -> BodyState:
         array[11],
         array[12],
     )
-
-
-def add_scaled(x: BodyState, h: float, k: BodyState) -> BodyState:
-    """x + h k."""
-    return (
-        x[0] + h * k[0],
-        x[1] + h * k[1],
-        x[2] + h * k[2],
-        x[3] + h * k[3],
-        x[4] + h * k[4],
-        x[5] + h * k[5],
-        x[6] + h * k[6],
-        x[7] + h * k[7],
-        x[8] + h * k[8],
-        x[9] + h * k[9],
-        x[10] + h * k[10],
-        x[11] + h * k[11],
-        x[12] + h * k[12],
-    )
-
-
-def with_unit_quaternion(x: BodyState) -> BodyState:
-    """The state with its quaternion scaled back to unit length."""
-    q = normalize((x[3], x[4], x[5], x[6]))
-    return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], x[7], x[8], x[9], x[10], x[11], x[12])
 
 
 def with_twist_of(x: BodyState, other: BodyState) -> BodyState:

@@ -8,17 +8,10 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from remora.equations.actuators.fins import Fin
+from remora.equations.actuators.laws.law import LawCoefficients
+from remora.equations.actuators.laws.table import common_law, law_named
 from remora.equations.actuators.slewing import UNLIMITED_RATE
-from remora.equations.actuators.thrusters import (
-    OUTPUT_IS_FORCE,
-    THRUST_FROM_SPEED,
-    THRUST_FROM_SPEED_AND_INFLOW,
-    THRUST_IN_FOUR_QUADRANTS,
-    CommandMap,
-    ThrustCurve,
-    Thruster,
-    thruster_effect,
-)
+from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster, thruster_effect
 from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
@@ -38,13 +31,6 @@ from remora.vehicles.axes import (
 from remora.vehicles.sections.device_sections import FinSection, OrientationSection, SensorSection, ThrusterSection
 from remora.vehicles.vehicle import SensorEntry, ThrusterFacts
 
-LAWS = {
-    "force": OUTPUT_IS_FORCE,
-    "quadratic": THRUST_FROM_SPEED,
-    "advance": THRUST_FROM_SPEED_AND_INFLOW,
-    "bilinear": THRUST_FROM_SPEED_AND_INFLOW,
-    "four_quadrant": THRUST_IN_FOUR_QUADRANTS,
-}
 # The output equals the command: the knees are at infinity, and the curves beyond them are never evaluated.
 IDENTITY_MAP = CommandMap(-math.inf, math.inf, 1.0, 1.0, (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
 _UNITS_PER_RADIAN = {"radian": 1.0, "revolution": 1.0 / (2.0 * math.pi)}
@@ -77,7 +63,7 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
         sense=float(section.sense),
         positive=forward if section.sense > 0 else reverse,
         negative=reverse if section.sense > 0 else forward,
-        inflow_is_signed=1.0 if section.signed_inflow or section.law == "bilinear" else 0.0,
+        inflow_is_signed=float(section.signed_inflow or bool(law_named(section.law).signed_inflow)),
         wake=1.0 - _value(section.wake_fraction, 0.0),
         rise_time=lag.rise.value if lag else 0.0,
         fall_time=lag.fall.value if lag else 0.0,
@@ -98,21 +84,17 @@ def _thrust_axis(section: ThrusterSection, axes: Axes) -> Vector3:
 
 def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurve, ThrustCurve]:
     """Thrust curves for forward and reverse thrust."""
-    if section.law == "advance" and section.thrust_coefficients and section.diameter:
-        turn, D = _UNITS_PER_RADIAN[section.coefficients_per], section.diameter.value
-        rows = (section.thrust_coefficients.forward.value, section.thrust_coefficients.reverse.value)
-        forward, reverse = (
-            # rho D^4 K_T(J) n^2 with J = V / (n D), written out in shaft speed and inflow. Proctor 2014, eq. 3.1.
-            ThrustCurve(gamma * density * (turn * D * D) ** 2, beta * density * turn * D**3, alpha * density * D * D)
-            for alpha, beta, gamma in rows
+    pairs = {
+        key: (given.forward.value, given.reverse.value) if (given := getattr(section, key)) else None
+        for key in ("coefficient", "inflow_coefficient", "thrust_coefficients")
+    }
+    return law_named(section.law).curves(
+        LawCoefficients(
+            density,
+            diameter=section.diameter.value if section.diameter else None,
+            units_per_radian=_UNITS_PER_RADIAN[section.coefficients_per],
+            **pairs,
         )
-        return forward, reverse
-    if section.law == "force" or section.coefficient is None:
-        return ThrustCurve(1.0, 0.0, 0.0), ThrustCurve(1.0, 0.0, 0.0)
-    inflow = section.inflow_coefficient
-    return (
-        ThrustCurve(section.coefficient.forward.value, inflow.forward.value if inflow else 0.0, 0.0),
-        ThrustCurve(section.coefficient.reverse.value, inflow.reverse.value if inflow else 0.0, 0.0),
     )
 
 
@@ -132,13 +114,15 @@ def _command_map(section: ThrusterSection) -> CommandMap:
 
 
 def thrust_law(sections: list[ThrusterSection], findings: list[Finding]) -> int:
-    """The most general law of all thrusters; a finding where force and shaft-speed laws are mixed."""
-    laws = [LAWS[section.law] for section in sections]
-    if OUTPUT_IS_FORCE in laws and max(laws) > OUTPUT_IS_FORCE:
-        index = laws.index(OUTPUT_IS_FORCE)
-        message = 'the law "force" cannot be mixed with laws of the shaft speed in one vehicle. Use one kind for all.'
-        findings.append(Finding(("thrusters", index, "law"), message))
-    return max(laws, default=OUTPUT_IS_FORCE)
+    """Code of the law that covers all thrusters; a finding where laws cannot be mixed."""
+    laws = [section.law for section in sections]
+    common = common_law(laws)
+    if common is not None:
+        return common.code
+    lone = next(name for name in laws if common_law([other for other in laws if other != name]) is not None)
+    message = f'the law "{lone}" cannot be mixed with the others in one vehicle. Use one kind for all.'
+    findings.append(Finding(("thrusters", laws.index(lone), "law"), message))
+    return law_named(lone).code
 
 
 def check_thrusters(sections: list[ThrusterSection], findings: list[Finding]) -> None:

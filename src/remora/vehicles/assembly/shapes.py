@@ -204,7 +204,7 @@ def cross_flow_drag(drag_coefficient: float, length: float, width: float, densit
 
     Strip theory with the local cross-flow speed of each strip: D_Q = density C_d L width / 2 sideways and
     D_Q L^3 / 32 in yaw or pitch about the middle. Fossen 2021, ch. 6. Sway and yaw together, or a pivot away from
-    the middle, need the strips themselves: `remora.equations.hull.damping.strip_damping_wrench`.
+    the middle, need the strips themselves: `remora.equations.hull.forms.cross_flow.strip_damping_wrench`.
     """
     _require_positive(length=length, width=width)
     translation = morison_drag(drag_coefficient, length * width, density)

@@ -45,9 +45,26 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
     _check_devices(description, findings)
     if made is None or description.water is None or findings:
         return None, findings
+    parameters = _parameters(description, made, axes, findings)
+    parameters = moving_parts.with_moving_parts(parameters, description, axes)
+    moving_parts.check_moving_masses(parameters, findings)
+    return with_buoyancy_elements(parameters, description, axes, findings), findings
+
+
+def assemble_hull(description: VehicleDescription) -> VehicleParameters | None:
+    """The parameters of body, added mass and damping of a refused description; None where a section is missing."""
+    axes = axes_named(description.axes, description.euler_order)
+    alone = description.model_copy(update=dict.fromkeys(("thrusters", "fins", "battery", "forces")))
+    made = _hull(alone, axes, [])
+    return None if made is None else _parameters(alone, made, axes, [])
+
+
+def _parameters(description: VehicleDescription, made: _Hull, axes: Axes, findings: list[Finding]) -> VehicleParameters:
+    """Parameters of hull, thrusters and fins."""
+    assert description.water is not None
     thrusters, fins = description.thrusters or [], description.fins or []
     density = description.water.density.value
-    parameters = VehicleParameters(
+    return VehicleParameters(
         mass=made.body.mass,
         displaced_mass=made.body.displaced_mass,
         p_BG=made.body.p_BG,
@@ -55,8 +72,8 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         inertia_G=made.body.inertia_G,
         rigid_body_inertia=made.body.inertia,
         added_mass=made.added_mass,
-        linear_damping=made.damping.linear,
-        quadratic_damping=made.damping.quadratic,
+        linear_damping=made.damping.linear_damping,
+        quadratic_damping=made.damping.quadratic_damping,
         cubic_surge=made.damping.cubic_surge,
         heave_up=made.damping.heave_up,
         gravity=description.water.gravity.value,
@@ -76,9 +93,6 @@ def assemble(description: VehicleDescription) -> tuple[VehicleParameters | None,
         supply=drive_assembly.supply(description.battery),
         forces=made.forces,
     )
-    parameters = moving_parts.with_moving_parts(parameters, description, axes)
-    moving_parts.check_moving_masses(parameters, findings)
-    return with_buoyancy_elements(parameters, description, axes, findings), findings
 
 
 def envelope(description: VehicleDescription) -> Vector6 | None:
@@ -137,7 +151,7 @@ def _damping(
     axes: Axes,
     findings: list[Finding],
 ) -> DampingTerms | None:
-    """The dissipative terms, checked against S5."""
+    """The damping, checked against S5."""
     section, rising = description.damping, description.rising_heave
     if section is None or (section.cross_flow and description.water is None):
         return None
@@ -146,11 +160,11 @@ def _damping(
     linear = hull.damping_elements(section.linear, "linear", section, names.SNAME_LINEAR, axes, findings)
     quadratic = hull.damping_elements(section.quadratic, "quadratic", section, names.SNAME_QUADRATIC, axes, findings)
     terms = DampingTerms(
-        linear=matrix6_from({pair: element.value for pair, element in linear.items()}),
-        quadratic=matrix6_from({pair: element.value for pair, element in quadratic.items()}),
+        linear_damping=matrix6_from({pair: element.value for pair, element in linear.items()}),
+        quadratic_damping=matrix6_from({pair: element.value for pair, element in quadratic.items()}),
         cubic_surge=hull.cubic_surge(section, findings),
         heave_up=hull.heave_up(rising, body or hull.NO_BODY),
-        forces=tuple(force for force in hull_forces if force.form.dissipates is True),
+        forces=hull_forces,
     )
     for violation in damping_violations(terms, envelope(description)):
         findings += _as_findings([violation], _damping_path(violation, linear, quadratic))

@@ -5,19 +5,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
 
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
 from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster
-from remora.equations.actuators.thrusters import (
-    OUTPUT_IS_FORCE,
-    Thruster,
-    command_from_speed,
-    effective_thrust,
-    speed_from_command,
-    thrust,
-)
+from remora.equations.actuators.thrusters import Thruster, command_from_speed, effective_thrust, speed_from_command
 from remora.files.arrays import Array
 from remora.files.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 from remora.vehicles.drives import full_voltage
@@ -60,11 +54,9 @@ def allocation_matrix(parameters: VehicleParameters, servo_angles: Sequence[floa
 def thrust_at(parameters: VehicleParameters, index: int, output: float, advance: float) -> float:
     """Thrust of a thruster along its axis in N, at an output (N or rad/s) and an advance speed in m/s."""
     thruster = parameters.thrusters[index]
-    if parameters.thrust_law == OUTPUT_IS_FORCE:
-        return output
     series = parameters.quadrants[index] if parameters.quadrants else None
     if series is None:
-        return thrust(thruster, output, advance)
+        return law_with(parameters.thrust_law).thrust(thruster, output, advance)
     order = max(len(series.cosines), len(series.sines)) - 1
     padded = [[*c, *[0.0] * (order + 1 - len(c))] for c in (series.cosines, series.sines)]
     return quadrant_thrust(series.disc, padded[0] + padded[1], order, thruster.sense * output, advance)
@@ -137,7 +129,7 @@ def output_dimension(parameters: VehicleParameters, name: str) -> Dimension:
     """Dimension of the output of a thruster or fin: force, turn rate or angle."""
     if name in parameters.fin_names:
         return ANGLE
-    return FORCE if parameters.thrust_law == OUTPUT_IS_FORCE else TURN_RATE
+    return FORCE if law_with(parameters.thrust_law).output == FORCE_OUTPUT else TURN_RATE
 
 
 def holding_input(parameters: VehicleParameters, index: int, output: float) -> float:
@@ -182,6 +174,8 @@ def reachable_wrench(parameters: VehicleParameters) -> list[WrenchRange]:
 
 def _extreme(goal: Array, others: Array, limits: Array, sign: float) -> float:
     """Largest wrench of this sign in one direction with the others zero: a linear programme over the thrusts."""
+    from scipy.optimize import linprog  # imported here: slow, and runs do not need it
+
     if not limits.size or not np.all(np.isfinite(limits)):
         return 0.0 if not limits.size else sign * np.inf
     solution: Any = linprog(-sign * goal, A_eq=others, b_eq=np.zeros(len(others)), bounds=limits, method="highs")

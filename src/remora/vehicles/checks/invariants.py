@@ -1,13 +1,24 @@
 """Physical invariants S1 (rigid body), S2 (added mass) and S5 (dissipative damping), with messages and fixes."""
 
 import math
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Matrix3, Matrix6, Twist, Vector6, Wrench, add6, add_matrix6, diagonal6
-from remora.equations.hull.damping import cubic_surge_damping, linear_damping_wrench, quadratic_damping_wrench
-from remora.equations.hull.forms.form import HullForce, records_wrench
+from remora.equations.algebra.vectors import (
+    ZERO6,
+    Matrix3,
+    Matrix6,
+    Twist,
+    Vector6,
+    Wrench,
+    add_matrix6,
+    diagonal6,
+)
+from remora.equations.hull.forms.form import HullForce, add_wrench, records_wrench
+from remora.files.arrays import Array
+from remora.vehicles.hull_forces import hull_forces, while_rising
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, with_heave
 
@@ -17,6 +28,7 @@ SEED = 5
 _ROUNDING = 1e-12
 _SLOWEST, _FASTEST = 1e-3, 10.0  # m/s, rad/s
 _HEAVE = 2
+_UNITS = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))  # motion along each degree of freedom
 _AXIS_FIX = (
     "Damping is given positive, SNAME derivatives under sname. Correct it, or mark the file historical "
     "with an envelope below that speed."
@@ -32,13 +44,18 @@ class Violation(NamedTuple):
 
 
 class DampingTerms(NamedTuple):
-    """Dissipative terms; forms that may add energy, such as lift, are excluded."""
+    """Damping of a vehicle, as in `VehicleParameters`."""
 
-    linear: Matrix6
-    quadratic: Matrix6
+    linear_damping: Matrix6
+    quadratic_damping: Matrix6
     cubic_surge: float
     heave_up: HeaveUp | None
-    forces: tuple[HullForce, ...] = ()  # of forms that dissipate
+    forces: tuple[HullForce, ...] = ()
+
+
+def dissipative_forces(terms: DampingTerms) -> tuple[HullForce, ...]:
+    """Forces that must dissipate, with the heave coefficients of sinking; others, such as lift, are excluded."""
+    return tuple(force for force in hull_forces(terms._replace(heave_up=None)) if force.form.dissipates is True)
 
 
 def rigid_body_violations(mass: float, inertia_G: Matrix3) -> list[Violation]:
@@ -106,11 +123,14 @@ def _asymmetry(matrix: Any) -> list[Violation]:
 def damping_violations(terms: DampingTerms, envelope: Vector6 | None = None) -> list[Violation]:
     """S5: damping dissipates energy at every speed, or at every speed inside an envelope."""
     limits = envelope or (math.inf,) * 6
-    along_axis = _axis_violation if all(force.form.degree for force in terms.forces) else _sampled_violation
+    along_axis = (
+        _axis_violation if all(force.form.degree for force in dissipative_forces(terms)) else _sampled_violation
+    )
     violations = [found for i in range(6) if (found := along_axis(terms, i, limits[i]))]
     if violations:
         return violations
-    symmetric = 0.5 * (np.array(terms.linear) + np.array(terms.linear).T)
+    matrix = _linear_matrix(terms)
+    symmetric = 0.5 * (matrix + matrix.T)
     smallest = np.linalg.eigvalsh(symmetric).min()
     if smallest < -1e-9 * np.abs(symmetric).max():
         # At low speed only the linear part counts; its coupling is checked exactly instead of by samples.
@@ -150,7 +170,11 @@ def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> fl
 def _axis_violation(terms: DampingTerms, i: int, limit: float) -> Violation | None:
     """Negative damping of one degree of freedom without coupling."""
     name, unit = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
-    for direction, linear, quadratic, cubic in _axis_coefficients(terms, i):
+    directions = (
+        [("", terms), (" while rising", while_rising(terms))] if i == _HEAVE and terms.heave_up else [("", terms)]
+    )
+    for direction, case in directions:
+        linear, quadratic, cubic = axis_coefficients(case, i)
         speed = sign_change_speed(linear, quadratic, cubic)
         if speed is None or speed >= limit:
             continue
@@ -161,32 +185,35 @@ def _axis_violation(terms: DampingTerms, i: int, limit: float) -> Violation | No
     return None
 
 
-def _axis_coefficients(terms: DampingTerms, i: int) -> list[tuple[str, float, float, float]]:
-    """Direction as text; linear, quadratic and cubic damping of one degree of freedom without coupling."""
-    unit, up = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i], terms.heave_up
-    of_forms = [0.0, 0.0, 0.0]
-    for force in terms.forces:
+def axis_coefficients(terms: DampingTerms, i: int) -> tuple[float, float, float]:
+    """Linear, quadratic and cubic damping of one degree of freedom without coupling; of sinking for heave."""
+    unit, by_degree = _UNITS[i], [0.0, 0.0, 0.0]
+    for force in dissipative_forces(terms):
         if force.form.degree:
-            of_forms[force.form.degree - 1] += records_wrench(force.form, force.records, unit)[i]
-    linear, quadratic, cubic = of_forms
-    cubic += terms.cubic_surge if i == 0 else 0.0
-    cases = [("", terms.linear[i][i] + linear, terms.quadratic[i][i] + quadratic, cubic)]
-    if i == _HEAVE and up:
-        cases.append((" while rising", up.linear_damping + linear, up.quadratic_damping + quadratic, cubic))
-    return cases
+            by_degree[force.form.degree - 1] += records_wrench(force.form, force.records, unit)[i]
+    return by_degree[0], by_degree[1], by_degree[2]
+
+
+def _linear_matrix(terms: DampingTerms) -> Any:
+    """Matrix of all forms that are linear in the speed."""
+    matrix = np.zeros((6, 6))
+    for force in dissipative_forces(terms):
+        if force.form.degree == 1:
+            matrix += np.column_stack([records_wrench(force.form, force.records, unit) for unit in _UNITS])
+    return matrix
 
 
 def _sampled_violation(terms: DampingTerms, i: int, limit: float) -> Violation | None:
     """Negative damping of one degree of freedom with forms that follow no single power of the speed."""
-    unit = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[i]
+    unit = _UNITS[i]
     for sign in (1.0, -1.0):
-        case = rising_terms(terms) if i == _HEAVE and sign < 0.0 else terms
+        forces = dissipative_forces(while_rising(terms) if i == _HEAVE and sign < 0.0 else terms)
         for speed in np.geomspace(_SLOWEST, min(limit, _FASTEST), AXIS_SAMPLES).tolist():
             a, b, c, d, e, f = (sign * speed * x for x in unit)
-            force = damping_wrench(case, (a, b, c, d, e, f))[i]
+            force = forces_wrench(forces, (a, b, c, d, e, f))[i]
             if not sign * force >= 0.0:
                 name, unit_name = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
-                names = ", ".join(force.name or force.form.name for force in terms.forces if not force.form.degree)
+                names = ", ".join(f.name or f.form.name for f in forces if not f.form.degree)
                 text = f"{name} damping adds energy at {sign * speed:.4g} {unit_name}, with the force {names}"
                 return Violation(name, f"{text}. Correct its parameters or its wrench.")
     return None
@@ -194,27 +221,36 @@ def _sampled_violation(terms: DampingTerms, i: int, limit: float) -> Violation |
 
 def random_twists(limits: Vector6, samples: int = SAMPLES, seed: int = SEED) -> Twist:
     """Random twists over four decades of speed, some components zero; each component is an array."""
-    generator = np.random.default_rng(seed)
-    speeds = 10.0 ** generator.uniform(-3.0, 1.0, (6, samples))
-    speeds *= generator.choice((-1.0, 0.0, 1.0), (6, samples), p=(0.4, 0.2, 0.4))
     bounded = np.array([min(limit, 10.0) for limit in limits]) / 10.0
-    a, b, c, d, e, f = speeds * bounded[:, None]
+    a, b, c, d, e, f = _random_speeds(samples, seed) * bounded[:, None]
     return (a, b, c, d, e, f)
 
 
+@lru_cache(maxsize=4)
+def _random_speeds(samples: int, seed: int) -> Array:
+    """Speeds up to 10 along each degree of freedom; the same for every vehicle."""
+    generator = np.random.default_rng(seed)
+    speeds = 10.0 ** generator.uniform(-3.0, 1.0, (6, samples))
+    return np.asarray(speeds * generator.choice((-1.0, 0.0, 1.0), (6, samples), p=(0.4, 0.2, 0.4)))
+
+
 def damping_wrench(terms: DampingTerms, twist: Twist) -> Wrench:
-    """Damping wrench of all terms (left-hand side), with the matrices of sinking."""
-    wrench = add6(linear_damping_wrench(terms.linear, twist), quadratic_damping_wrench(terms.quadratic, twist))
-    for force in terms.forces:
+    """Wrench of all dissipative forces (left-hand side), with the heave coefficients of sinking."""
+    return forces_wrench(dissipative_forces(terms), twist)
+
+
+def forces_wrench(forces: tuple[HullForce, ...], twist: Twist) -> Wrench:
+    """Sum of the wrenches of some forces (left-hand side)."""
+    wrench = ZERO6
+    for force in forces:
         for record in force.records:
-            wrench = add6(wrench, force.form.wrench(record, twist))
-    cubic = cubic_surge_damping(terms.cubic_surge, twist[0])
-    return (wrench[0] + cubic, wrench[1], wrench[2], wrench[3], wrench[4], wrench[5])
+            wrench = add_wrench(force.form, wrench, force.form.wrench(record, twist))
+    return wrench
 
 
 def _worst_power(terms: DampingTerms, twists: Any) -> tuple[list[float], float]:
     """The twist with the most negative dissipation, and its power relative to the sum of magnitudes."""
-    cases = [(terms, (*twists[:2], abs(twists[2]), *twists[3:])), (rising_terms(terms), _rising(twists))]
+    cases = [(terms, (*twists[:2], abs(twists[2]), *twists[3:])), (while_rising(terms), _rising(twists))]
     worst: tuple[list[float], float] = ([], 0.0)
     for case, moving in cases:
         wrench = damping_wrench(case, moving)
@@ -232,22 +268,10 @@ def _rising(twists: Any) -> Any:
     return (*twists[:2], -abs(twists[2]), *twists[3:])
 
 
-def rising_terms(terms: DampingTerms) -> DampingTerms:
-    """The terms with the heave coefficients of rising."""
-    up = terms.heave_up
-    if up is None:
-        return terms
-    return terms._replace(
-        linear=with_heave(terms.linear, up.linear_damping),
-        quadratic=with_heave(terms.quadratic, up.quadratic_damping),
-    )
-
-
 def damping_terms(parameters: VehicleParameters) -> DampingTerms:
     """The damping of a loaded vehicle."""
     p = parameters
-    dissipative = tuple(force for force in p.forces if force.form.dissipates is True)
-    return DampingTerms(p.linear_damping, p.quadratic_damping, p.cubic_surge, p.heave_up, dissipative)
+    return DampingTerms(p.linear_damping, p.quadratic_damping, p.cubic_surge, p.heave_up, p.forces)
 
 
 def violations_S1(parameters: VehicleParameters) -> list[Violation]:

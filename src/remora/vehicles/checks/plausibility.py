@@ -6,15 +6,16 @@ mass, so that a wrong density does not affect the other checks.
 """
 
 import math
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from remora.equations.algebra.vectors import diagonal6
+from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
-from remora.vehicles.checks.invariants import damping_terms, damping_wrench
+from remora.vehicles.checks.invariants import damping_terms, dissipative_forces, forces_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
@@ -173,9 +174,17 @@ RANGES: dict[str, Range] = {
 
 def implausible(vehicle: Vehicle) -> list[Implausible]:
     """All implausible quantities of a vehicle, with the likely mistakes."""
-    measured = [*_of_water(vehicle.parameters), *_of_body(vehicle.parameters), *_of_devices(vehicle)]
-    found = [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
+    found = [*implausible_hull(vehicle.parameters), *_outside(_of_devices(vehicle))]
     return [*found, *(Implausible(field, text) for field, text in vehicle.implausible_sensors)]
+
+
+def implausible_hull(parameters: VehicleParameters) -> list[Implausible]:
+    """Implausible quantities of water and body."""
+    return _outside([*_of_water(parameters), *_of_body(parameters)])
+
+
+def _outside(measured: Iterable[CheckedQuantity]) -> list[Implausible]:
+    return [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
 
 
 def _inside(kind: str, value: float) -> bool:
@@ -311,14 +320,15 @@ def _of_thrust(p: VehicleParameters) -> Iterator[CheckedQuantity]:
 
 def terminal_speed(p: VehicleParameters, axis: int, wrench: float) -> float | None:
     """Terminal speed at which damping balances a wrench along one axis; None without damping or balance."""
-    unit, terms = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[axis], damping_terms(p)
+    unit, forces = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))[axis], dissipative_forces(damping_terms(p))
 
-    def resistance(speed: float) -> float:
-        return float(damping_wrench(terms, (speed * unit[0], speed * unit[1], speed * unit[2], speed * unit[3],
-                                            speed * unit[4], speed * unit[5]))[axis])  # fmt: skip
+    def resistance(speeds: Array) -> Array:
+        twist: Any = tuple(speeds * part for part in unit)
+        return np.broadcast_to(forces_wrench(forces, twist)[axis], speeds.shape)
 
     limit = p.envelope[axis] if p.envelope else FASTEST
-    if not any(resistance(speed) for speed in (0.1, 1.0, 10.0)) or (math.isfinite(limit) and limit < FASTEST):
+    if not resistance(np.array([0.1, 1.0, 10.0])).any() or (math.isfinite(limit) and limit < FASTEST):
         return None
     speeds = np.geomspace(1e-6, FASTEST, 1000)
-    return next((float(speed) for speed in speeds if resistance(float(speed)) >= wrench), FASTEST)
+    balanced = resistance(speeds) >= wrench
+    return float(speeds[balanced.argmax()]) if balanced.any() else FASTEST

@@ -10,7 +10,9 @@ from remora.equations.actuators.drives import (
     VAGUE_DIRECTIONAL,
     flow_regime,
 )
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, advance_speed
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
+from remora.equations.actuators.thrusters import advance_speed
 from remora.equations.algebra.vectors import ZERO3, Vector3, subtract6
 from remora.equations.water.current import current_twist
 from remora.vehicles.checks.actuation import thruster_at
@@ -57,11 +59,11 @@ def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZE
     for i, facts in enumerate(vehicle.thruster_facts):
         thruster, speed = thruster_at(p, i, angles), numbers[BODY_SIZE + i]
         regime, is_valid = None, None
-        if p.thrust_law != OUTPUT_IS_FORCE and facts.diameter and facts.critical_advance_ratio:
+        if law_with(p.thrust_law).output != FORCE_OUTPUT and facts.diameter and facts.critical_advance_ratio:
             direction = thruster.sense if speed > 0.0 else -thruster.sense
             advance = advance_speed(thruster, relative)
             regime = REGIMES[flow_regime(speed, direction, advance, facts.diameter, facts.critical_advance_ratio)]
-        if p.thrust_law != OUTPUT_IS_FORCE and facts.valid_speed:
+        if law_with(p.thrust_law).output != FORCE_OUTPUT and facts.valid_speed:
             is_valid = facts.valid_speed[0] <= speed <= facts.valid_speed[1]
         flags.append(ThrusterFlag(facts.name, regime, is_valid))
     return tuple(flags)

@@ -9,6 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.hull.forms.form import HullForce, flat_numbers
+from remora.equations.hull.forms.linear import LINEAR
+from remora.equations.hull.forms.quadratic import QUADRATIC
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.vehicles.checks.invariants import (
@@ -18,6 +21,7 @@ from remora.vehicles.checks.invariants import (
     violations_S2,
     violations_S5,
 )
+from remora.vehicles.hull_forces import hull_forces
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.variations import Variations, of_variant, varied
@@ -122,7 +126,7 @@ def _dissipates(bodies: VehicleParameters, count: int) -> BoolArray:
 
     With speeds scaled so that the diagonal is one, |w_i| |w_j|^2 <= (|w_i|^3 + 2 |w_j|^3) / 3 bounds each coupling.
     """
-    if bodies.forces or bodies.heave_up or bodies.cubic_surge:
+    if bodies.heave_up or any(any(flat_numbers(force.records)) for force in _beyond_matrices(bodies)):
         return np.zeros(count, dtype=bool)
     linear, quadratic = stacked(bodies.linear_damping, count), stacked(bodies.quadratic_damping, count)
     diagonal = np.diagonal(quadratic, axis1=1, axis2=2)
@@ -131,6 +135,10 @@ def _dissipates(bodies: VehicleParameters, count: int) -> BoolArray:
     bound = (coupling.sum(axis=2) + 2.0 * coupling.sum(axis=1)) / 3.0
     dominated = (diagonal >= 0.0) & (bound <= np.where(diagonal > 0.0, 1.0, 0.0))
     return dominated.all(axis=1) & _is_definite(_symmetric_part(linear) + _share_of_identity(1e-9, linear))
+
+
+def _beyond_matrices(bodies: VehicleParameters) -> list[HullForce]:
+    return [force for force in hull_forces(bodies) if force.form not in (LINEAR, QUADRATIC)]
 
 
 def _symmetric_part(matrices: Array) -> Array:

@@ -1,11 +1,13 @@
 """Sections of a vehicle file: thrusters, fins and sensors."""
 
 import math
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, final
 
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
+from remora.equations.actuators.laws.law import COEFFICIENT_KEYS, FORCE_OUTPUT
+from remora.equations.actuators.laws.table import LAWS, law_named
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
@@ -37,6 +39,10 @@ Direction: TypeAlias = Annotated[Quantity[Vector3], Is(RATIO, (3,), has_directio
 Coefficients: TypeAlias = Annotated[Quantity[Vector3], Is(None, (3,), plain_only=True)]
 PositiveSquare: TypeAlias = Annotated[Quantity[float], Is(THRUST_PER_SQUARE, rule=positive)]
 Advance: TypeAlias = Annotated[Quantity[float], Is(THRUST_PER_ADVANCE)]
+if TYPE_CHECKING:
+    LawName: TypeAlias = str
+else:
+    LawName = Literal[tuple(law.name for law in LAWS)]
 
 
 def _both(raw: Any, first: str, second: str) -> Any:
@@ -152,7 +158,7 @@ class ThrusterSection(Section):
     angles: Angles | None = None
     elevation: Angle | None = None
     azimuth: Angle | None = None
-    law: Literal["force", "quadratic", "advance", "bilinear", "four_quadrant"]
+    law: LawName
     coefficient: SquareCoefficients | None = None
     inflow_coefficient: AdvanceCoefficients | None = None
     diameter: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
@@ -173,20 +179,10 @@ class ThrusterSection(Section):
     motor: MotorSection | None = None
     facts: ThrusterFactsSection | None = None
 
-    _law_fields: ClassVar = {
-        "force": (),
-        "quadratic": ("coefficient",),
-        "advance": ("diameter", "thrust_coefficients"),
-        "bilinear": ("coefficient", "inflow_coefficient"),
-        "four_quadrant": ("diameter", "quadrant_coefficients"),
-    }
-
     @model_validator(mode="after")
     def _law_fields_given(self) -> "ThrusterSection":
-        needed = self._law_fields[self.law]
-        for field in (
-            "coefficient", "inflow_coefficient", "diameter", "thrust_coefficients", "quadrant_coefficients",
-        ):  # fmt: skip
+        needed = law_named(self.law).keys
+        for field in COEFFICIENT_KEYS:
             given = getattr(self, field) is not None
             if given and field not in needed:
                 raise refused("key", f'is not used by the law "{self.law}". Remove it or choose another law.', field)
@@ -196,8 +192,9 @@ class ThrusterSection(Section):
 
     @model_validator(mode="after")
     def _motor_fits(self) -> "ThrusterSection":
-        if self.motor and self.law == "force":
-            raise refused("key", 'turns a shaft, but the law "force" knows of none. Choose another law.', "motor")
+        if self.motor and law_named(self.law).output == FORCE_OUTPUT:
+            message = f'turns a shaft, but the law "{self.law}" knows of none. Choose another law.'
+            raise refused("key", message, "motor")
         if self.motor and self.time_constant:
             raise refused("key", "follows from the motor. Remove one of them.", "time_constant")
         return self
@@ -213,7 +210,7 @@ class ThrusterSection(Section):
     def command_dimension(self) -> Dimension:
         """Dimension of the plant command."""
         shaft = VOLTAGE if self.motor else TURN_RATE
-        return RATIO if self.command_map else FORCE if self.law == "force" else shaft
+        return RATIO if self.command_map else FORCE if law_named(self.law).output == FORCE_OUTPUT else shaft
 
     @model_validator(mode="after")
     def _drive_fits(self) -> "ThrusterSection":

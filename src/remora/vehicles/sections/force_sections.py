@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import create_model
 
 from remora.equations.hull.forms.form import Form, FormError, FormField
-from remora.equations.hull.forms.table import FORMS, form_named
+from remora.equations.hull.forms.table import LISTED_FORMS, form_named
 from remora.equations.hull.forms.user_form import load_form
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding
@@ -62,7 +62,7 @@ def _section(entry: Any, index: int, folder: FilePath, findings: list[Finding]) 
 def _form(model: str, folder: FilePath) -> Form:
     """A form of the table by name, or of a file by path and name."""
     if ".py" not in model:
-        known = [form.name for form in FORMS]
+        known = [form.name for form in LISTED_FORMS]
         if model not in known:
             raise FormError(
                 f"there is no force form of this name. {suggestion(model, known)} One of a file: file.py:NAME."

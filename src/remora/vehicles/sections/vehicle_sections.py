@@ -32,6 +32,7 @@ from remora.vehicles import names
 from remora.vehicles.checks.invariants import inertia_violations
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
+from remora.vehicles.sections.looks_sections import LooksSection
 from remora.vehicles.sections.moving_part_sections import BuoyancyElementSection, MovingMassSection, ServoSection
 
 Mass: TypeAlias = Annotated[Quantity[float], Is(MASS, rule=positive)]
@@ -272,6 +273,7 @@ class VehicleDescription(BaseModel):
     buoyancy_elements: list[BuoyancyElementSection] | None = None
     sensors: list[SensorSection] | None = None
     battery: BatterySection | None = None
+    looks: LooksSection | None = None
     figures: NamedQuantities | None = None
     model: ModelSection | None = None
     historical: HistoricalSection | None = None

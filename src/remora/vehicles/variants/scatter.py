@@ -1,17 +1,19 @@
 """Random variation of vehicle parameters that keeps them physical, for plants unknown to the controllers.
 
 Factors are lognormal or uniform with mean one and never negative. Inertia and added mass stay symmetric and positive
-definite; damping d(v) becomes S d(S v) with a positive diagonal S, which dissipates wherever d does.
+definite; hull force forms scale as they declare, damping d(v) to S d(S v) with a positive diagonal S, which dissipates
+wherever d does.
 """
 
 import math
 from typing import NamedTuple, Protocol
 
 from remora.equations.actuators.thrusters import Thruster
-from remora.equations.algebra.vectors import Matrix6, Vector3, Vector6, scale_matrix3
-from remora.equations.hull.forms.form import HullForce
+from remora.equations.algebra.vectors import Vector3, Vector6, scale_matrix3
+from remora.equations.hull.forms.form import powers6, scaled_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.vehicles.checks.invariants import violations_S5
+from remora.vehicles.hull_forces import with_changed_forces
 from remora.vehicles.parameters import VehicleParameters
 
 HALVINGS = 20  # of a damping scatter that violates S5, for a vehicle valid in an envelope only
@@ -117,9 +119,9 @@ def _scattered_body(p: VehicleParameters, spread: Spread, stream: RandomStream) 
 
 def _scattered_added_mass(p: VehicleParameters, factors: tuple[float, ...]) -> VehicleParameters:
     """S A S with S the square roots of the factors; applied to the total inertia where only that is known."""
-    up = p.heave_up
+    up, root = p.heave_up, powers6(_six(factors), 0.5)
     return p._replace(
-        added_mass=_scaled(p.added_mass, _powers(factors, 0.5), _powers(factors, 0.5)),
+        added_mass=scaled_matrix6(root, p.added_mass, root),
         heave_up=up._replace(added_mass=factors[2] * up.added_mass) if up else None,
     )
 
@@ -140,39 +142,13 @@ def _scattered_damping(p: VehicleParameters, spread: Spread, stream: RandomStrea
 
 
 def _with_damping(p: VehicleParameters, linear: tuple[float, ...], quadratic: tuple[float, ...]) -> VehicleParameters:
-    root, cube = _powers(linear, 0.5), _powers(quadratic, 1.0 / 3.0)
-    square: Vector6 = _powers(quadratic, 2.0 / 3.0)
-    up = p.heave_up
-    return p._replace(
-        linear_damping=_scaled(p.linear_damping, root, root),
-        quadratic_damping=_scaled(p.quadratic_damping, cube, square),
-        cubic_surge=quadratic[0] * p.cubic_surge,
-        forces=tuple(_scaled_force(force, _powers(linear, 1.0), _powers(quadratic, 1.0)) for force in p.forces),
-        heave_up=up._replace(
-            linear_damping=linear[2] * up.linear_damping, quadratic_damping=quadratic[2] * up.quadratic_damping
-        )
-        if up
-        else None,
-    )
+    of_linear, of_quadratic = _six(linear), _six(quadratic)
+    return with_changed_forces(p, lambda form, record: form.scaled(record, of_linear, of_quadratic))
 
 
-def _powers(factors: tuple[float, ...], power: float) -> Vector6:
-    a, b, c, d, e, f = (factor**power for factor in factors)
+def _six(factors: tuple[float, ...]) -> Vector6:
+    a, b, c, d, e, f = factors
     return (a, b, c, d, e, f)
-
-
-def _scaled(matrix: Matrix6, rows: Vector6, columns: Vector6) -> Matrix6:
-    """r_i m_ij c_j."""
-
-    def row(i: int) -> Vector6:
-        a, b, c, d, e, f = (rows[i] * matrix[i][j] * columns[j] for j in range(6))
-        return (a, b, c, d, e, f)
-
-    return (row(0), row(1), row(2), row(3), row(4), row(5))
-
-
-def _scaled_force(force: HullForce, linear: Vector6, quadratic: Vector6) -> HullForce:
-    return force._replace(records=tuple(force.form.scaled(record, linear, quadratic) for record in force.records))
 
 
 def scaled_thrust(thruster: Thruster, factor: float) -> Thruster:

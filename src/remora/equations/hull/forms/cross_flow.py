@@ -60,5 +60,6 @@ CROSS_FLOW = register(
         fades=True,
         section=(FormField("x", "m", signs=(0,)), FormField("sideways", "kg/m"), FormField("vertical", "kg/m")),
         fitted="all strips share two drag coefficients; fit damping.quadratic, or scale the strips of the file",
+        acts_on=(1, 2, 4, 5),
     )
 )

@@ -8,7 +8,7 @@ is it written in a vehicle file, which of its parameters can be fitted. `registe
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO6, Numbers, Twist, Vector6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, Matrix6, Numbers, Twist, Vector6, Wrench, add6
 
 AXES = 6  # degrees of freedom
 SAMPLE_TWIST = (0.7, -0.3, 0.4, -0.2, 0.5, 0.6)
@@ -53,6 +53,7 @@ class Form(NamedTuple):
     fades: bool | str  # True: in proportion to the submerged fraction; or the reason why it does not
     section: tuple[FormField, ...]  # the fields of the record, in its order
     fitted: tuple[str, ...] | str  # fields in which the wrench is linear; or the reason why none is fitted
+    acts_on: tuple[int, ...] = (0, 1, 2, 3, 4, 5)  # degrees of freedom; the others of its wrench are zero
     origin: FormOrigin | None = None  # None: a form of the table
 
     def __repr__(self) -> str:
@@ -117,6 +118,53 @@ def records_wrench(form: Form, records: Iterable[Any], twist: Twist) -> Wrench:
     return wrench
 
 
+def add_wrench(form: Form, total: Wrench, wrench: Wrench) -> Wrench:
+    """A sum with the wrench of a form, in the degrees of freedom that it acts on.
+
+    Parameters
+    ----------
+    form
+        The form.
+    total
+        The sum before it.
+    wrench
+        The wrench of the form.
+    """
+    a, b, c, d, e, f = (total[i] + wrench[i] if i in form.acts_on else total[i] for i in range(AXES))
+    return (a, b, c, d, e, f)
+
+
+def powers6(factors: Vector6, power: float) -> Vector6:
+    """Six factors to a power."""
+    a, b, c, d, e, f = (factor**power for factor in factors)
+    return (a, b, c, d, e, f)
+
+
+def scaled_matrix6(rows: Vector6, matrix: Matrix6, columns: Vector6) -> Matrix6:
+    """r_i m_ij c_j.
+
+    Parameters
+    ----------
+    rows
+        Factors of the rows.
+    matrix
+        The matrix.
+    columns
+        Factors of the columns.
+    """
+
+    def row(i: int) -> Vector6:
+        a, b, c, d, e, f = (rows[i] * matrix[i][j] * columns[j] for j in range(6))
+        return (a, b, c, d, e, f)
+
+    return (row(0), row(1), row(2), row(3), row(4), row(5))
+
+
+def zero_record(form: Form) -> Any:
+    """A record of zeros."""
+    return form.read((0.0,) * form_size(form), 0)
+
+
 def register(form: Form) -> Form:
     """The form itself, after all its answers are checked.
 
@@ -150,6 +198,8 @@ def _missing_answers(form: Form) -> list[str]:
         faults.append(f"many is {form.many!r}: give True or False.")
     if not (isinstance(form.degree, int) and 0 <= form.degree <= LARGEST_DEGREE):
         faults.append(f"degree is {form.degree!r}: give 0, 1, 2 or 3.")
+    if not (isinstance(form.acts_on, tuple) and form.acts_on and set(form.acts_on) <= set(range(AXES))):
+        faults.append(f"acts_on is {form.acts_on!r}: give degrees of freedom from 0 to 5.")
     if not isinstance(form.section, tuple) or not all(isinstance(field, FormField) for field in form.section):
         faults.append("section is no tuple of FormField.")
     elif not form.section:
@@ -187,6 +237,8 @@ def _faults_of_behaviour(form: Form) -> list[str]:
     faults, here = [], form.wrench(record, SAMPLE_TWIST)
     if not isinstance(here, tuple) or len(here) != AXES:
         return ["wrench does not return six numbers."]
+    if any(here[i] != 0.0 for i in range(AXES) if i not in form.acts_on):
+        faults.append(f"the wrench acts on others than acts_on, {form.acts_on}.")
     for key, changed in (
         ("with_density", form.with_density(record, 1.1)),
         ("scaled", form.scaled(record, factors, factors)),

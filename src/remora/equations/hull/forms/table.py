@@ -3,12 +3,21 @@
 from typing import Any
 
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.hull.forms.cubic_surge import CUBIC_SURGE
 from remora.equations.hull.forms.form import Form, FormError, HullForce
 from remora.equations.hull.forms.lift import LIFT
+from remora.equations.hull.forms.linear import LINEAR
+from remora.equations.hull.forms.quadratic import QUADRATIC
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES
 
 # The order is that of the sum of the wrenches and of the records in a packed row.
-FORMS: tuple[Form, ...] = (LIFT, SIX_MATRICES, CROSS_FLOW)
+# Every vehicle has one record of each basic form; the fields of its record are parameters of the vehicle.
+BASIC_FORMS: tuple[Form, ...] = (LINEAR, QUADRATIC, CUBIC_SURGE)
+# These may stand in the list `forces` of a vehicle file; the others have a section of their own only.
+LISTED_FORMS: tuple[Form, ...] = (LIFT, SIX_MATRICES, CROSS_FLOW)
+OPTIONAL_FORMS: tuple[Form, ...] = (*LISTED_FORMS, RISING_HEAVE)
+FORMS: tuple[Form, ...] = (*BASIC_FORMS, *OPTIONAL_FORMS)
 
 
 def form_named(name: str) -> Form:

@@ -1,0 +1,1 @@
+"""Kernels that round as plain Python does: copies without fused multiply-add, ray casting, recursions."""
