@@ -9,7 +9,7 @@ import pytest
 from filter_models import reading
 from pages import code_blocks, page, printed_by
 from remora.files.problems import InputError
-from remora.navigation.filters import OUTCOMES, AidingModel, Chart, compile_filter
+from remora.navigation.filters import OUTCOMES, AidingModel, Chart, compile_filter, run, table_of_series
 from remora.navigation.filters.compiling import sources_key
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]  # one compilation for all
@@ -66,26 +66,17 @@ def test_an_ill_conditioned_covariance_stays_positive_definite(static):
         P = plain_form(P, h, 1e-12)
     assert np.linalg.eigvalsh(P)[0] < -1.0
 
-    belief = static.initial(np.zeros(4), np.full(4, 1e4))
-    snapshot, setup = belief.snapshots[0], static.setup
-    x, U, D, held = (array.copy() for array in snapshot[1:])
-    clock, count = np.zeros(1, dtype=np.int64), 100_000
+    belief, count = static.initial(np.zeros(4), np.full(4, 1e4)), 100_000
     for chunk in range(10):
-        values = np.zeros((2 * count, 4))
-        values[::2] = nearly_parallel_rows(count, chunk)
-        kinds = np.arange(2 * count) % 2
-        squared, status = np.zeros(2 * count), np.zeros(2 * count, dtype=np.int64)
-        innovations, deviations = np.zeros((2, 2 * count, 1))
-        done = static.run(
-            x, U, D, held, clock, setup.parameters, setup.noise, static._sigmas, static._wraps, static._gates,
-            static._sizes, np.zeros(2 * count, dtype=np.int64), kinds, values, innovations, deviations, squared, status,
-            *static._work,
-        )  # fmt: skip
-        assert done == 2 * count
-        assert (status == 0).all()
-        assert (D > 0.0).all()
-        assert np.isfinite(U).all()
-    assert (np.abs(x) < 1e-3).all()
+        stamps = 10**6 * (1 + np.arange(count) + chunk * count)
+        rows = nearly_parallel_rows(count, chunk)
+        done = run(static, belief, table_of_series({"row": (stamps, rows), "sum": (stamps, np.zeros((count, 1)))}))
+        belief = done.belief
+        assert done.innovations["sum"].count("used") == count
+        assert (done.sigma > 0.0).all()
+        assert np.linalg.eigvalsh(belief.covariance)[0] > 0.0
+        assert (belief.covariance == belief.covariance.T).all()
+    assert (np.abs(belief.state) < 1e-3).all()
 
 
 def test_the_covariance_is_that_of_exact_arithmetic(static):
@@ -173,13 +164,15 @@ def measure(x, u, row):
     ("old", "new"), [("x[0]", "x[1]"), ("x + OFFSET", "x - OFFSET"), ("OFFSET = 1.0", "OFFSET = 2.0")]
 )
 def test_an_edited_function_is_never_served_from_the_cache(tmp_path, old, new):
-    """The key changes with a function, with one that it calls, and with a constant."""
+    """The key changes with a function, with one that it calls, with a constant, and with the module of the function."""
     keys = []
     for k, text in enumerate((MODULE, MODULE.replace(old, new), MODULE)):
         path = tmp_path / f"version_{k}.py"
         path.write_text(text)
         keys.append(sources_key([runpy.run_path(str(path))["measure"]], (4, 4)))
     assert keys[0] == keys[2] != keys[1]
+    moved = runpy.run_path(str(tmp_path / "version_0.py"), run_name="elsewhere")["measure"]
+    assert sources_key([moved], (4, 4)) != keys[0]
     assert sources_key([eval("lambda x, u, row: (x[0],)")], (4, 4)) == ""
 
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product, rotation_matrix
 from remora.equations.geometry.marker_frame import frame_from_markers, in_marker_frame
@@ -16,7 +17,6 @@ from remora.navigation.surveys import (
     survey_velocity_sensor,
 )
 from remora.navigation.surveys.arrays import SurveyError
-from remora.navigation.surveys.marker_pose import rotation_error
 
 MARKERS = np.array([[0.1, 0.0, -1.3], [-0.3, 0.0, -1.3], [-0.2, 0.45, -1.3], [-0.2, -0.45, -1.3], [-0.2, 0.0, -1.7]])
 Q = from_euler_zyx(0.3, -0.2, 2.0)
@@ -25,6 +25,12 @@ P = np.array([1.0, -2.0, 3.0])
 
 def seen(noise=0.0, seed=0):
     return MARKERS @ np.array(rotation_matrix(Q)).T + P + noise * np.random.default_rng(seed).normal(size=MARKERS.shape)
+
+
+def rotation_error(found, true):
+    """Angle between two attitudes, rad."""
+    turned = Rotation.from_quat(found, scalar_first=True).inv() * Rotation.from_quat(true, scalar_first=True)
+    return turned.magnitude()
 
 
 def test_a_marker_frame_turns_camera_into_marker_coordinates():

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from remora.equations.algebra.vectors import ZERO6, diagonal6
 from remora.equations.hull.inertia import inertia_about_G
+from remora.vehicles.hull_forces import with_hull_forces
 from remora.vehicles.parameters import VehicleParameters
 
 ZERO_MATRIX = diagonal6(ZERO6)
@@ -19,14 +20,9 @@ def tuples(matrix: NDArray[np.float64]) -> Any:
 
 def dry(parameters: VehicleParameters) -> VehicleParameters:
     """The rigid body with its weight, without water and actuators."""
-    return parameters._replace(
+    return with_hull_forces(parameters, ())._replace(
         displaced_mass=0.0,
         added_mass=ZERO_MATRIX,
-        linear_damping=ZERO_MATRIX,
-        quadratic_damping=ZERO_MATRIX,
-        cubic_surge=0.0,
-        forces=(),
-        heave_up=None,
         thrusters=(),
         thruster_names=(),
         mapped_commands=False,

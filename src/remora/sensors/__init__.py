@@ -6,6 +6,7 @@
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Reading, SensorChannel, Status
 from remora.messages.truth import Mount, Truth, mount
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.environment import Environment, OpenWater
 from remora.sensors.error_ranges import ErrorRange, Unchecked
 from remora.sensors.errors.error_model import ChannelGroup
@@ -14,13 +15,25 @@ from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithBias, WithClockJump, WithDropout, WithFreeze, WithGarbage, WithOutage
 from remora.sensors.kind import SensorComponents, SensorKind, SensorKindError
 from remora.sensors.library import make_sensor, make_sensors
+from remora.sensors.recorded.motion import RecordedMotion, motion_of_log, recorded_motion
+from remora.sensors.recorded.suite import RecordedSuite
 from remora.sensors.registry import KINDS, UnknownKindError, find_kind
-from remora.sensors.sensor import Description, Effect, Instrument, Latency, Measurement, Sensor, SensorError
+from remora.sensors.sensor import (
+    Description,
+    Effect,
+    Instrument,
+    Latency,
+    Measurement,
+    ReadingArrays,
+    Sensor,
+    SensorError,
+)
 
 __all__ = [
     "GRADES",
     "KINDS",
     "ChannelGroup",
+    "CompiledMeasurement",
     "Description",
     "Effect",
     "Environment",
@@ -33,6 +46,9 @@ __all__ = [
     "Mount",
     "OpenWater",
     "Reading",
+    "ReadingArrays",
+    "RecordedMotion",
+    "RecordedSuite",
     "Sensor",
     "SensorChannel",
     "SensorComponents",
@@ -54,6 +70,8 @@ __all__ = [
     "inertial_grade",
     "make_sensor",
     "make_sensors",
+    "motion_of_log",
     "mount",
+    "recorded_motion",
     "selected",
 ]

@@ -1,12 +1,16 @@
 """Environment of sensors: the interface of water, seabed and obstacles, and a simple one for tests."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, final
+from typing import Protocol, TypeAlias, final
+
+import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED
+from remora.sensors.packed_environment import PackedEnvironment
 
 
 class Environment(Protocol):
@@ -53,6 +57,42 @@ class Environment(Protocol):
         """Position of a named object (a transponder, a lamp, another vehicle); None if there is none."""
 
 
+# A point in N, or the name of one that may move.
+Target: TypeAlias = Vector3 | str
+
+
+def place_of(target: Target, environment: Environment) -> Vector3 | None:
+    """Position of a target in N; None if it is unknown."""
+    return environment.point(target) if isinstance(target, str) else target
+
+
+def altitude_above_bottom(environment: Environment, p_N: Vector3) -> float:
+    """Height of a point above the bottom straight below, m; infinite where there is no bottom."""
+    found = environment.altitude(p_N)
+    return math.inf if found is None else found
+
+
+def surface_distance(environment: Environment, origin_N: Vector3, direction_N: Vector3) -> float:
+    """Distance to the first surface along a unit vector, m; infinite if there is none.
+
+    Parameters
+    ----------
+    environment
+        Surfaces to cast against.
+    origin_N
+        Start of the ray in N, m.
+    direction_N
+        Unit vector in N.
+    """
+    found = environment.distance(origin_N, direction_N)
+    return math.inf if found is None else found
+
+
+def water_velocity_at(environment: Environment, p_N: Vector3) -> Vector3:
+    """Velocity of the water at a point, m/s."""
+    return environment.water_velocity(p_N)
+
+
 @final
 @dataclass(frozen=True)
 class OpenWater:
@@ -91,3 +131,13 @@ class OpenWater:
     def point(self, name: str) -> Vector3 | None:
         """The named point."""
         return self.points.get(name)
+
+    def packed(self) -> PackedEnvironment | None:
+        """The environment for compiled code."""
+        from remora.kernels.strict.ground import NO_GROUND, Shape, ground_row  # loads the compiler
+
+        ground = NO_GROUND
+        if self.bottom_depth is not None:
+            ground = np.array([ground_row(Shape.PLANE, (self.bottom_depth, 0.0, 0.0))])
+        water = (self.density, self.gravity, self.sound_speed, self.surface_depth, self.latitude)
+        return PackedEnvironment(*water, self.origin, self.magnetic_field, self.current, ground)

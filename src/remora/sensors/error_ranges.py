@@ -13,6 +13,7 @@ from remora.files.units import (
     ACCELERATION,
     ANGLE,
     LENGTH,
+    RATIO,
     SPEED,
     TURN_RATE,
     Dimension,
@@ -23,9 +24,13 @@ from remora.vehicles.sensor_kinds import ParameterFault
 # Endings of parameters that are errors in the unit of what is measured; the bound holds for all but outliers.
 _ERRORS = (
     "std", "static_std", "dynamic_std", "bias", "bias_std", "bias_wander", "accuracy",
-    "resolution",
+    "resolution", "drift",
 )  # fmt: skip
 _OTHERS = ("outlier_std", "limit")
+_DENSITIES = ("noise_density", "random_walk")  # per root hertz
+_WALKS = ("bias_walk",)  # per root second
+_SCALES = ("scale_error", "scale_std", "scale_difference", "scale_asymmetry")
+_TURNS = ("misalignment", "nonorthogonality")
 
 
 @final
@@ -34,6 +39,7 @@ class ErrorRange(NamedTuple):
 
     dimension: Dimension
     max_error: float  # SI; infinite: only the unit is checked
+    density_share: float = 1.0  # largest noise density per root hertz and walk per root second, over the maximum error
 
 
 @final
@@ -49,8 +55,10 @@ ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0))
 VELOCITY_ERROR = ErrorRange(SPEED, 0.5)
 ECHO_ERROR = ErrorRange(LENGTH, 5.0)
 FIX_ERROR = ErrorRange(LENGTH, 50.0)  # of acoustic and satellite positions
-TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0))
-ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0)
+TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0), 0.02)
+ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0, 0.02)
+SCALE_ERROR = ErrorRange(RATIO, 0.2)
+AXIS_ERROR = ErrorRange(ANGLE, math.radians(20.0))
 
 
 def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
@@ -85,13 +93,31 @@ def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) ->
 
 def _range(ranges: ErrorRanges, name: str) -> ErrorRange | Unchecked | None:
     """The range of a parameter; the longest prefix counts."""
-    endings = (*_ERRORS, *_OTHERS)
+    endings = (*_ERRORS, *_OTHERS, *_DENSITIES, *_WALKS, *_SCALES, *_TURNS)
     fitting = [prefix for prefix in ranges if name.startswith(prefix) and name.removeprefix(prefix) in endings]
-    return ranges[max(fitting, key=len)] if fitting else None
+    if not fitting:
+        return None
+    prefix = max(fitting, key=len)
+    ending, found = name.removeprefix(prefix), ranges[prefix]
+    if ending in _SCALES or ending in _TURNS:
+        return SCALE_ERROR if ending in _SCALES else AXIS_ERROR
+    if isinstance(found, Unchecked) or ending not in (*_DENSITIES, *_WALKS):
+        return found
+    return _density(found, is_walk=ending in _WALKS)
+
+
+def _density(found: ErrorRange, is_walk: bool) -> ErrorRange:
+    """Range of a noise density per root hertz, or of a walk per root second."""
+    words, names, counts = found.dimension
+    units = tuple(f"rtHz {name}" if is_walk else f"{name}/rtHz" for name in names)
+    per = "per root second" if is_walk else "per root hertz"
+    return ErrorRange(Dimension(f"{words} {per}", units, counts), found.density_share * found.max_error)
 
 
 def _too_large(error: float, found: ErrorRange, is_bare: bool) -> str:
     si = found.dimension.units[0]
+    if found == SCALE_ERROR and is_bare:
+        return f"a bare number is a ratio, and no sensor is off by more than 20 %. Write {error:g} % if that is meant."
     bound = f"no such sensor is off by more than {_shown(found.max_error, found.dimension)}"
     if not is_bare:
         return f"{bound}, but this is {_shown(error, found.dimension)}. Check its number and unit."

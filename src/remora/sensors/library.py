@@ -69,6 +69,21 @@ def make_sensor(
     return sensor
 
 
+def sensor_problems(entries: tuple[SensorEntry, ...]) -> list[tuple[str, SensorProblem]]:
+    """What keeps sensors of a vehicle file from being built as they are: name of the sensor, field and message.
+
+    A scenario may add what is missing, such as a position or a rate; an unknown parameter is a mistake.
+    """
+    found = []
+    for entry in entries:
+        try:
+            make_sensor(entry, seed=0)
+        except SensorError as error:
+            problems = error.problems or (SensorProblem("", str(error)),)
+            found += [(entry.name, problem) for problem in problems]
+    return found
+
+
 def make_sensors(
     entries: tuple[SensorEntry | Mapping[str, Any], ...], seed: int, scope: str = ""
 ) -> tuple[Sensor, ...]:

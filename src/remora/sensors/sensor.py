@@ -5,14 +5,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias, final
 
+import numpy as np
+
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array, Integers
 from remora.files.problems import InputError
 from remora.logs.schema import MOST_FIELDS
 from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
+from remora.sensors.recorded.samples import Samples
 
 # States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any
@@ -60,6 +64,15 @@ class Description(NamedTuple):
     geometry: BeamGeometry | None = None  # of ranging sensors
 
 
+class ReadingArrays(NamedTuple):
+    """Readings of one sensor in the order of their samples; with a first axis of seeds where several are drawn."""
+
+    stamp_ns: Integers
+    arrival_ns: Integers
+    status: Integers  # of `Status`
+    values: Array  # the last axis is that of the channels; NaN where there is no value
+
+
 class Sensor(ABC):
     """A sampled sensor with frozen parameters; its state is passed in and out."""
 
@@ -75,6 +88,18 @@ class Sensor(ABC):
     @abstractmethod
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Sample k at the time of the truth: the next state, and a reading or None."""
+
+    def draw(self, samples: Samples) -> ReadingArrays:
+        """Readings of many samples: those that `step` gives one by one, from the initial state on."""
+        state, readings = self.initial(), []
+        for truth, environment, k in samples:
+            state, reading = self.step(state, truth, environment, k)
+            if reading is not None:
+                readings.append(reading[1:])
+        stamps, arrivals, status, values = zip(*readings, strict=True) if readings else ((), (), (), ())
+        shape = (len(stamps), len(self.description.channels))
+        first, second, third = (np.array(column, dtype=np.int64) for column in (stamps, arrivals, status))
+        return ReadingArrays(first, second, third, np.array(values, dtype=float).reshape(shape))
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """Why there is nothing to measure, for people; empty where the kind of sensor does not say."""
@@ -97,6 +122,15 @@ class Measurement(ABC):
         """Sample k; the same as `read` unless the sensor scans."""
         return self.read(truth, environment)
 
+    def sample_all(self, samples: Samples) -> tuple[Integers, Array]:
+        """Status and values of many samples, a row each; NaN for a status without values."""
+        status, values = np.empty(len(samples), dtype=np.int64), np.full((len(samples), len(self.channels)), math.nan)
+        for row, (truth, environment, k) in enumerate(samples):
+            status[row], found = self.sample(truth, environment, k)
+            if status[row] <= Status.PARTIAL:
+                values[row] = found
+        return status, values
+
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """Why `read` gives no values, for people; empty where it does, and for kinds that do not say."""
         return ""
@@ -115,6 +149,14 @@ class Effect(ABC):
     ) -> tuple[State, Values]:
         """The next state and the altered values; a NaN stays NaN."""
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """Altered values of many samples, a row each: those that `apply` gives from the initial state on."""
+        state, rows = self.initial(), []
+        for row, (truth, environment, k) in zip(values.tolist(), samples, strict=True):
+            state, altered = self.apply(state, tuple(row), truth, environment, k)
+            rows.append(altered)
+        return np.array(rows, dtype=float) if rows else values
+
 
 @final
 @dataclass(frozen=True)
@@ -131,6 +173,13 @@ class Latency:
             return stamp_ns + self.mean_ns
         late = self.mean_ns + round(self.jitter_ns * self.stream.normals(k, 1)[0])
         return stamp_ns + max(0, late)
+
+    def arrivals_ns(self, samples: Samples) -> Integers:
+        """Arrival times of the readings of many samples, ns."""
+        if self.stream is None or not self.jitter_ns:
+            return samples.time_ns + self.mean_ns
+        jitter = np.rint(self.jitter_ns * self.stream.normal_rows(samples.index, 1)[:, 0]).astype(np.int64)
+        return np.asarray(samples.time_ns + np.maximum(0, self.mean_ns + jitter))
 
 
 @final
@@ -166,7 +215,7 @@ class Instrument(Sensor):
             values = no_values(len(label.channels))
         else:
             if status == Status.OK and math.isnan(sum(values)):
-                raise SensorError(f'sensor "{label.name}" at {stamp} ns: what it measures is not a number.')
+                raise self._not_a_number(stamp)
             states = []
             for effect, own in zip(self.effects, state, strict=True):
                 own, values = effect.apply(own, values, truth, environment, k)
@@ -175,6 +224,30 @@ class Instrument(Sensor):
             if math.isnan(sum(values)):
                 status = partial_status(values, Status.NO_LOCK)
         return state, Reading(label.name, stamp, self.latency.arrival_ns(stamp, k), status, values)
+
+    def draw(self, samples: Samples) -> ReadingArrays:
+        """The same for many samples: each effect is applied to all samples with values at once."""
+        status, measured = samples.measured(self.measurement)
+        has_values = status <= Status.PARTIAL
+        fails = (status == Status.OK) & np.isnan(measured).any(axis=1)
+        if fails.any():
+            raise self._not_a_number(int(samples.time_ns[fails][0]))
+        valid, altered = samples.where(has_values), measured[has_values]
+        for effect in self.effects:
+            altered = effect.apply_all(altered, valid)
+        values = np.full((len(samples), len(self.label.channels)), math.nan)
+        values[has_values] = altered
+        status = status.copy()
+        status[has_values] = np.where(np.isnan(altered).any(axis=1), _partial_statuses(altered), status[has_values])
+        return ReadingArrays(samples.time_ns.copy(), self.latency.arrivals_ns(samples), status, values)
+
+    def _not_a_number(self, stamp_ns: int) -> SensorError:
+        return SensorError(f'sensor "{self.label.name}" at {stamp_ns} ns: what it measures is not a number.')
+
+
+def _partial_statuses(values: Array) -> Integers:
+    """Status of rows with a NaN, as `partial_status`."""
+    return np.where(np.isnan(values).all(axis=1), int(Status.NO_LOCK), int(Status.PARTIAL))
 
 
 def period_from_rate(rate: float) -> int:

@@ -1,6 +1,36 @@
 """Filters: estimates with covariances from plain functions on tuples, compiled with exact Jacobians."""
 
-from remora.navigation.filters.error_state_filter import Belief, ErrorStateFilter, compile_filter
+from remora.navigation.filters.beliefs import Belief
+from remora.navigation.filters.bound import ErrorBound, TrueTrajectory, bound
+from remora.navigation.filters.error_state_filter import ErrorStateFilter
+from remora.navigation.filters.filter_compiler import compile_filter
+from remora.navigation.filters.health import AidingCondition, AidingHealth, HealthLimits, HealthMonitor
 from remora.navigation.filters.models import OUTCOMES, AidingModel, Chart, Innovation
+from remora.navigation.filters.reading_table import ReadingTable, reading_table, table_of_series
+from remora.navigation.filters.smoothing import SmoothedRun, smooth
+from remora.navigation.filters.trajectory import FilterRun, InnovationSeries, run
 
-__all__ = ["OUTCOMES", "AidingModel", "Belief", "Chart", "ErrorStateFilter", "Innovation", "compile_filter"]
+__all__ = [
+    "OUTCOMES",
+    "AidingCondition",
+    "AidingHealth",
+    "AidingModel",
+    "Belief",
+    "Chart",
+    "ErrorBound",
+    "ErrorStateFilter",
+    "FilterRun",
+    "HealthLimits",
+    "HealthMonitor",
+    "Innovation",
+    "InnovationSeries",
+    "ReadingTable",
+    "SmoothedRun",
+    "TrueTrajectory",
+    "bound",
+    "compile_filter",
+    "reading_table",
+    "run",
+    "smooth",
+    "table_of_series",
+]

@@ -1,11 +1,8 @@
 """Error-state Kalman filter with UD factors over readings in any order; late readings are re-filtered."""
 
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Sequence
-from functools import partial
-from math import isfinite
-from types import FunctionType
-from typing import Any, NamedTuple, final
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,98 +10,107 @@ from scipy.stats import chi2
 
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.kernels.dual.dual_intrinsics import SLOPES
 from remora.messages.reading import Reading
-from remora.navigation.filters.compiling import compiled_event_loop
-from remora.navigation.filters.event_loop import NOT_FINITE, REJECTED, USED
-from remora.navigation.filters.models import AidingModel, Chart, Innovation, Process
-from remora.navigation.filters.ud_factors import covariance_of, factors_of
+from remora.navigation.filters.beliefs import Belief, FilterEvent, FilterPast, FilterSnapshot, Integers, memory_of
+from remora.navigation.filters.checks import check_changes, finite_numbers
+from remora.navigation.filters.compiling import FilterModels, FilterSizes
+from remora.navigation.filters.event_buffers import (
+    EventBuffers,
+    event_buffers,
+    past_buffers,
+    restarted_buffers,
+    work_arrays,
+)
+from remora.navigation.filters.intake import (
+    LONGEST,
+    IntakeLimits,
+    SensorIntake,
+    aiding_intake,
+    event_of,
+    inputs_intake,
+    nanoseconds,
+    screened,
+)
+from remora.navigation.filters.loops.arrivals import refusal
+from remora.navigation.filters.loops.event_loop import NEVER
+from remora.navigation.filters.loops.ud_factors import factors_of
+from remora.navigation.filters.models import (
+    DUPLICATE,
+    OUTCOME_NAMES,
+    REPEATED,
+    TOO_LATE,
+    USED,
+    AidingModel,
+    Innovation,
+)
 
-_OUTCOMES = {USED: "used", REJECTED: "rejected", NOT_FINITE: "not finite"}
-
-
-class FilterEvent(NamedTuple):
-    """A reading at its time of validity; events are processed in the order of these fields."""
-
-    valid_ns: int
-    kind: int  # 0 for inputs, else 1 plus the index of the sensor
-    stamp_ns: int
-    values: tuple[float, ...]
-
-
-class FilterSnapshot(NamedTuple):
-    """State of a filter after all events up to one of them."""
-
-    last: FilterEvent
-    state: Array
-    U: Array
-    D: Array
-    held: Array  # inputs
-
-
-class Belief(NamedTuple):
-    """Estimate of a filter, and what it needs to take in late readings."""
-
-    snapshots: tuple[FilterSnapshot, ...]  # from the start of the lag to now
-    events: tuple[FilterEvent, ...]  # those after the first snapshot
-
-    @property
-    def stamp_ns(self) -> int:
-        """Time of the estimate."""
-        return self.snapshots[-1].last.valid_ns
-
-    @property
-    def state(self) -> Array:
-        """Estimated state."""
-        return self.snapshots[-1].state
-
-    @property
-    def covariance(self) -> Array:
-        """Covariance of the error."""
-        return covariance_of(self.snapshots[-1].U, self.snapshots[-1].D)
+NO_TRUTH = np.zeros((0, 0))
+NO_PAST = FilterPast(np.zeros(0, dtype=np.int64), NO_TRUTH)
+_NO_EVENT = np.zeros(0)
+EventKey: TypeAlias = tuple[int, int, int]
 
 
 class FilterSetup(NamedTuple):
-    """Sizes and numbers of a filter."""
+    """Numbers of a filter."""
 
-    states: int  # numbers of a state
-    noise: Array  # power spectral density on each error coordinate, unit squared per second
+    sizes: FilterSizes
+    noise: Array  # variance of each noise input, per second or per interval
+    gains: Array  # of the noise inputs on the error coordinates
+    per_interval: bool
     inputs: str  # sensor of the inputs of the process model
-    input_size: int
     parameters: Array
     lag_ns: int
+    gap_ns: int  # by which a reading may be ahead of the estimate
+    limits: IntakeLimits
 
 
 @final
 class ErrorStateFilter:
     """A compiled filter, made by `compile_filter`."""
 
-    def __init__(self, run: Any, aidings: dict[str, AidingModel], setup: FilterSetup) -> None:
-        self.run, self.aidings, self.setup = run, dict(aidings), setup
-        self._kinds = {setup.inputs: 0} | {name: 1 + i for i, name in enumerate(aidings)}
-        self._names = {kind: name for name, kind in self._kinds.items()}
-        most, count = max([1, *(len(aiding.sigma) for aiding in aidings.values())]), max(len(aidings), 1)
-        self._sigmas, self._wraps = np.ones((count, most)), np.zeros((count, most))
-        self._gates, self._sizes = np.full((count, most + 1), np.inf), np.zeros(count, dtype=np.int64)
-        for i, aiding in enumerate(aidings.values()):
+    def __init__(
+        self, loop: Any, aidings: dict[str, AidingModel], setup: FilterSetup, functions: FilterModels | None = None
+    ) -> None:
+        self.loop, self.aidings, self.setup, self.functions = loop, dict(aidings), setup, functions
+        sizes = setup.sizes
+        self.most, count = max([1, *sizes.measured]), max(len(aidings), 1)
+        own = max([0, *(aiding.own_parameters for aiding in aidings.values())])
+        self.length = max(2 * self.most + own, sizes.inputs)
+        self.wraps, self.gates = np.zeros((count, self.most)), np.full((count, self.most + 1), np.inf)
+        self.measured, self.recovery = np.zeros(count, dtype=np.int64), np.full(count, LONGEST)
+        self.once = np.zeros(count + 1, dtype=np.int64)
+        self.intakes = {setup.inputs: inputs_intake(sizes.inputs)}
+        for i, (name, aiding) in enumerate(aidings.items()):
             size = len(aiding.sigma)
-            self._sizes[i], self._sigmas[i, :size] = size, aiding.sigma
-            self._wraps[i, :size] = aiding.wrap or (False,) * size
+            self.measured[i], self.wraps[i, :size] = size, aiding.wrap or (False,) * size
+            self.recovery[i], self.once[i + 1] = nanoseconds(aiding.recovery), not aiding.repeats
             if aiding.gate < 1.0:
-                self._gates[i, 1:] = chi2.ppf(aiding.gate, np.arange(1, most + 1))
-        self._work = self._work_space(most)
+                self.gates[i, 1:] = chi2.ppf(aiding.gate, np.arange(1, self.most + 1))
+            self.intakes[name] = aiding_intake(i + 1, aiding, self.most)
+        self.names = tuple(self.intakes)
+        self.delayed = any(aiding.delayed_residual for aiding in aidings.values())
+        self._never, self._row = np.zeros_like(self.once), np.concatenate([setup.parameters, np.zeros(own)])
+        self._work = work_arrays(sizes)
+        self._numbers, self._data = np.zeros((0, 4), dtype=np.int64), np.zeros((0, self.length))
+        self._scratch: Any = None
 
-    def _work_space(self, most: int) -> tuple[Array, ...]:
-        n = self.setup.noise.size
-        padded = -(-n // SLOPES) * SLOPES
-        long = max(2 * n, self.setup.states, most, padded)
-        return (
-            np.zeros((n, padded)),
-            np.zeros((n, 2 * n)),
-            np.zeros((most, padded)),
-            np.zeros((n, n)),
-            np.zeros((7, long)),
-        )
+    def changed(self, sensor: str, **changes: Any) -> "ErrorStateFilter":
+        """The same compiled filter with other numbers of an aiding sensor, for instance `active=False`.
+
+        Beliefs fit both. Readings within the lag that are filtered again meet the new gate, but keep their sigma.
+
+        Raises
+        ------
+        InputError
+            When the sensor or a field is unknown, or the change needs another compilation.
+        """
+        new = check_changes(sensor, self.aidings, changes)
+        return ErrorStateFilter(self.loop, self.aidings | {sensor: new}, self.setup, self.functions)
+
+    def with_parameters(self, parameters: ArrayLike) -> "ErrorStateFilter":
+        """The same compiled filter with other parameters."""
+        row = finite_numbers("parameters", parameters, self.setup.parameters.shape)
+        return ErrorStateFilter(self.loop, self.aidings, self.setup._replace(parameters=row), self.functions)
 
     def initial(self, state: ArrayLike, sigma: ArrayLike, stamp_ns: int = 0, inputs: ArrayLike | None = None) -> Belief:
         """The belief at the start.
@@ -125,15 +131,27 @@ class ErrorStateFilter:
         InputError
             When a shape is wrong, a number is not finite, or the covariance is not positive semidefinite.
         """
-        x, n = _numbers("state", state, (self.setup.states,)), self.setup.noise.size
+        sizes = self.setup.sizes
+        x, n = finite_numbers("state", state, (sizes.states,)), sizes.errors
         given = np.asarray(sigma, dtype=float)
-        covariance = np.diag(_numbers("sigma", given, (n,)) ** 2) if given.ndim == 1 else given
+        covariance = np.diag(finite_numbers("sigma", given, (n,)) ** 2) if given.ndim == 1 else given
         if covariance.shape != (n, n):
             raise InputError(f"sigma has shape {given.shape}: give {n} numbers or a square matrix").about("sigma")
-        size = self.setup.input_size
-        held = np.zeros(size) if inputs is None else _numbers("inputs", inputs, (size,))
-        last = FilterEvent(int(stamp_ns), -1, int(stamp_ns), ())  # before every event of this time
-        return Belief((FilterSnapshot(last, x.copy(), *factors_of(covariance), held.copy()),), ())
+        held = np.zeros(sizes.inputs) if inputs is None else finite_numbers("inputs", inputs, (sizes.inputs,))
+        return self._started(memory_of(x, *factors_of(covariance), held, sizes), int(stamp_ns))
+
+    def restarted(self, belief: Belief, stamp_ns: int) -> Belief:
+        """The estimate of a belief at another time, for instance after a jump of the clock; nothing is predicted."""
+        return self._started(belief.snapshots[-1].memory, int(stamp_ns))
+
+    def _started(self, memory: Array, stamp_ns: int) -> Belief:
+        last = FilterEvent(stamp_ns, -1, stamp_ns, stamp_ns, _NO_EVENT)  # before every event of this time
+        snapshot = FilterSnapshot(last, memory.copy(), np.full(max(len(self.aidings), 1), NEVER))
+        sizes, past = self.setup.sizes, NO_PAST
+        if self.delayed:
+            row = np.concatenate([memory[: sizes.states], memory[memory.size - sizes.inputs :]])
+            past = FilterPast(np.array([stamp_ns]), row[None])
+        return Belief((snapshot,), sizes, np.full((len(self.intakes), self.most), np.nan), past)
 
     def step(self, belief: Belief, readings: Sequence[Reading]) -> tuple[Belief, tuple[Innovation, ...]]:
         """The belief after some readings, in any order, and the result of each of them.
@@ -154,196 +172,180 @@ class ErrorStateFilter:
             state.
         """
         new: list[FilterEvent] = []
-        results: list[Innovation | FilterEvent] = []
+        outcomes: list[tuple[FilterEvent, int]] = []
+        latest = belief.latest
         for reading in readings:
-            event = self._event(reading)
-            outcome = self._refusal(belief, event, new)
-            if outcome:
-                results.append(Innovation(reading.sensor, event.valid_ns, outcome))
-            else:
+            intake = self.intake_of(reading)
+            event = event_of(reading, intake)
+            outcome = screened(reading, intake, event, self.setup.limits) or self._refusal(belief, event, new)
+            if outcome == USED and intake.once:
+                values = event.data[: self.most]
+                if np.array_equal(values, latest[intake.kind], equal_nan=True):
+                    outcome = REPEATED
+                latest = latest.copy()
+                latest[intake.kind] = values
+            if outcome == USED:
                 insort(new, event)
-                results.append(event)
+            outcomes.append((event, outcome))
         if not new:
-            return belief, tuple(one for one in results if isinstance(one, Innovation))
-        after, found = self._filtered(belief, new)
-        return after, tuple(found[one] if isinstance(one, FilterEvent) else one for one in results)
+            return belief, tuple(self._refused(event, outcome) for event, outcome in outcomes)
+        after, found = self._filtered(belief._replace(latest=latest), new)
+        return after, tuple(
+            self._refused(event, outcome) if outcome != USED else self._innovation(event, *found[event[:3]])
+            for event, outcome in outcomes
+        )
 
-    def _event(self, reading: Reading) -> FilterEvent:
-        """A reading as an event."""
-        if reading.sensor not in self._kinds:
-            known = ", ".join(self._kinds)
+    def intake_of(self, reading: Reading) -> SensorIntake:
+        """How a reading is taken in, after a check of its sensor and length."""
+        intake = self.intakes.get(reading.sensor)
+        if intake is None:
+            known = ", ".join(self.intakes)
             raise InputError(f"the filter has no sensor {reading.sensor!r}: it has {known}").about(
-                "sensor", reading.sensor, tuple(self._kinds)
+                "sensor", reading.sensor, tuple(self.intakes)
             )
-        kind = self._kinds[reading.sensor]
-        size = int(self._sizes[kind - 1]) if kind else self.setup.input_size
-        if len(reading.values) != size:
-            raise InputError(f"a reading of {reading.sensor} has {len(reading.values)} values: give {size}").about(
-                "values", len(reading.values), (str(size),)
-            )
-        latency = round(1e9 * self.aidings[reading.sensor].latency) if kind else 0
-        return FilterEvent(reading.stamp_ns - latency, kind, reading.stamp_ns, tuple(map(float, reading.values)))
+        if len(reading.values) != intake.length:
+            raise InputError(
+                f"a reading of {reading.sensor} has {len(reading.values)} values: give {intake.length}"
+            ).about("values", len(reading.values), (str(intake.length),))
+        return intake
 
-    def _refusal(self, belief: Belief, event: FilterEvent, new: list[FilterEvent]) -> str:
-        """Why an event is not taken in; empty when it is."""
-        finite = [isfinite(value) for value in event.values]
-        if not any(finite) or (event.kind == 0 and not all(finite)):
-            return "not finite"
-        if event <= belief.snapshots[0].last or event.valid_ns < belief.stamp_ns - self.setup.lag_ns:
-            return "too late"
-        return "duplicate" if _has_stamp(belief.events, event) or _has_stamp(new, event) else ""
+    def _refusal(self, belief: Belief, event: FilterEvent, new: list[FilterEvent]) -> int:
+        """Why an event is not taken in after a belief; USED when it is."""
+        base, key = belief.snapshots[0].last, event[:3]
+        outcome = refusal(event[0], belief.stamp_ns, base[0], self.setup.lag_ns, self.setup.gap_ns)
+        if outcome != USED:
+            return outcome
+        if _has_event(belief.snapshots, key) or any(one[:3] == key for one in new):
+            return DUPLICATE
+        return TOO_LATE if key < base[:3] else USED
 
-    def _filtered(self, belief: Belief, new: list[FilterEvent]) -> tuple[Belief, dict[FilterEvent, Innovation]]:
-        """The belief after new events, from the last snapshot before the first of them on."""
-        kept = [snapshot for snapshot in belief.snapshots if snapshot.last < new[0]]
-        events = [*belief.events]
-        first = bisect_right(events, kept[-1].last)
-        events[first:] = sorted(events[first:] + new)
-        end, found = self._run(kept[-1], events[first:])
-        snapshots, horizon = [*kept, end], end.last.valid_ns - self.setup.lag_ns
-        while len(snapshots) > 1 and snapshots[1].last.valid_ns < horizon:
-            del snapshots[0]
-        return Belief(tuple(snapshots), tuple(events[bisect_right(events, snapshots[0].last) :])), found
+    def _filtered(self, belief: Belief, new: list[FilterEvent]) -> tuple[Belief, dict[EventKey, tuple[int, Array]]]:
+        """The belief after new events, by filtering again from the last event before them on; status and results."""
+        snapshots = belief.snapshots
+        kept = _place(snapshots, new[0][:3])
+        events = sorted((*(snapshot.last for snapshot in snapshots[kept:]), *new)) if kept < len(snapshots) else new
+        start = snapshots[kept - 1]
+        buffers = self._run(start, events, self.past_until(belief, start))
+        added = map(FilterSnapshot, events, buffers.slots[1:], buffers.slot_since[1:])
+        after = (*snapshots[:kept], *added)
+        oldest, horizon = 0, events[-1].valid_ns - self.setup.lag_ns
+        while oldest < len(after) - 1 and after[oldest + 1].last.valid_ns < horizon:
+            oldest += 1
+        past = self.past_after(buffers) if self.delayed else belief.past
+        found = {event[:3]: (int(buffers.status[i]), buffers.results[i]) for i, event in enumerate(events)}
+        return Belief(after[oldest:], belief.sizes, belief.latest, past), found
 
-    def _run(
-        self, start: FilterSnapshot, events: list[FilterEvent]
-    ) -> tuple[FilterSnapshot, dict[FilterEvent, Innovation]]:
-        """A snapshot after events, and the result of each."""
-        count, most = len(events), self._sigmas.shape[1]
-        x, U, D, held = (array.copy() for array in start[1:])
-        values = np.zeros((count, max(most, self.setup.input_size)))
+    def past_until(self, belief: Belief, start: FilterSnapshot) -> FilterPast:
+        """Past states up to a snapshot."""
+        if not self.delayed:
+            return belief.past
+        count = int(np.searchsorted(belief.past.times, start.last.valid_ns, "right"))
+        return FilterPast(belief.past.times[:count], belief.past.rows[:count])
+
+    def past_after(self, buffers: EventBuffers) -> FilterPast:
+        """Past states that later readings may need."""
+        count, setup = int(buffers.past_count[0]), self.setup
+        times, rows = buffers.past_times[:count], buffers.past[:count]
+        first = int(np.searchsorted(times, times[-1] - setup.lag_ns - setup.limits.delay_ns, "right")) - 1
+        return FilterPast(times[max(first, 0) :].copy(), rows[max(first, 0) :].copy())
+
+    def _run(self, start: FilterSnapshot, events: list[FilterEvent], past: FilterPast) -> EventBuffers:
+        """Results of events after a snapshot."""
+        count = len(events)
+        if count > len(self._numbers):
+            self._make_scratch(start, 2 * count)
+        buffers = restarted_buffers(self._scratch, start, count)
+        if self.delayed:
+            times, rows, known = past_buffers(past, count)
+            buffers = buffers._replace(past_times=times, past=rows, past_count=known)
         for i, event in enumerate(events):
-            values[i, : len(event.values)] = event.values
-        stamps = np.array([event.valid_ns for event in events], dtype=np.int64)
-        kinds = np.array([event.kind for event in events], dtype=np.int64)
-        innovations, deviations = np.zeros((2, count, most))
-        squared, status, clock = np.zeros(count), np.zeros(count, dtype=np.int64), np.array([start.last.valid_ns])
-        setup = self.setup
-        done = self.run(
-            x, U, D, held, clock, setup.parameters, setup.noise, self._sigmas, self._wraps, self._gates, self._sizes,
-            stamps, kinds, values, innovations, deviations, squared, status, *self._work,
+            self._numbers[i] = event[:4]
+            self._data[i, : event[4].size] = event[4]
+        self.call(buffers, self._numbers, np.array([0, count]), self._data, unlimited=True)
+        return buffers
+
+    def _make_scratch(self, start: FilterSnapshot, count: int) -> None:
+        """Arrays for steps of this many events, used again from step to step."""
+        self._numbers, self._data = np.zeros((count, 4), dtype=np.int64), np.zeros((count, self.length))
+        self._scratch = event_buffers(start, NO_PAST, (count, 2 * self.most + 1), count)
+
+    def call(
+        self,
+        buffers: EventBuffers,
+        events: Integers,
+        groups: Integers,
+        data: Array,
+        latest: Array | None = None,
+        truth: Array = NO_TRUTH,
+        unlimited: bool = False,
+        apart_ns: int = 0,
+    ) -> int:
+        """Run the event loop; the number of outputs.
+
+        Parameters
+        ----------
+        buffers
+            Arrays that are changed.
+        events
+            Time, kind, stamp and time of the residual of each event, ns.
+        groups
+            Start of the first group of events that arrive together, and the end of each.
+        data
+            Numbers of each event.
+        latest
+            Values of the last reading of each sensor, which are changed; without them repeats are used.
+        truth
+            True state at each event, to linearise there.
+        unlimited
+            Whether the lag and the gap of the filter are left out, because they have been checked.
+        apart_ns
+            Shortest time between outputs.
+
+        Raises
+        ------
+        InputError
+            When the process model gives no finite state.
+        """
+        setup, b = self.setup, buffers
+        lag, gap = (LONGEST, LONGEST) if unlimited else (setup.lag_ns, setup.gap_ns)
+        limits = np.array([lag, gap, setup.per_interval, apart_ns])
+        repeated = (self._never, NO_TRUTH) if latest is None else (self.once, latest)
+        done = self.loop(
+            b.memory, b.since, b.clock, self._row, setup.noise, setup.gains, limits, self.wraps, self.gates,
+            self.measured, self.recovery, *repeated, events, groups, data, truth, b.past_times, b.past, b.past_count,
+            b.results, b.status, b.entries, b.ends, b.free, b.slots, b.slot_since, b.out_times, b.out, b.kept,
+            *self._work,
         )  # fmt: skip
-        if done != count:
-            raise InputError(f"the process model gives no finite state at {stamps[done]} ns").about("process")
-        found = {}
-        for i, event in enumerate(events):
-            size = int(self._sizes[event.kind - 1]) if event.kind else 0
-            found[event] = Innovation(
-                self._names[event.kind],
-                event.valid_ns,
-                _OUTCOMES[int(status[i])],
-                tuple(innovations[i, :size].tolist()),
-                tuple(deviations[i, :size].tolist()),
-                float(squared[i]),
-            )
-        return FilterSnapshot(events[-1], x, U, D, held), found
+        if done < 0:
+            raise InputError(f"the process model gives no finite state at {events[-1 - done, 0]} ns").about("process")
+        return int(done)
 
+    def _refused(self, event: FilterEvent, outcome: int) -> Innovation:
+        """Result without values."""
+        return Innovation(self.names[event.kind], event.residual_ns, OUTCOME_NAMES[outcome])
 
-def compile_filter(
-    chart: Chart,
-    process: Process,
-    aidings: dict[str, AidingModel],
-    *,
-    states: int,
-    noise: ArrayLike,
-    inputs: str = "inputs",
-    input_size: int = 0,
-    parameters: ArrayLike = (),
-    lag: float = 1.0,
-) -> ErrorStateFilter:
-    """An error-state Kalman filter from plain functions on tuples; exact Jacobians are derived and compiled.
-
-    Parameters
-    ----------
-    chart
-        plus(state, error) and minus(state, reference): errors of the state as vectors.
-    process
-        process(state, inputs, elapsed, parameters): the state after a time in seconds with held inputs.
-    aidings
-        Sensor name -> measurement model, standard deviations, angles, gate and latency.
-    states
-        Numbers of a state.
-    noise
-        Standard deviation of the process noise on each error coordinate, unit per square root of a second.
-    inputs
-        Name of the sensor whose readings are the inputs of the process model.
-    input_size
-        Numbers of its readings.
-    parameters
-        Row of numbers that the models read.
-    lag
-        Seconds by which readings may be late.
-
-    Raises
-    ------
-    InputError
-        When a size, a standard deviation, a gate or a latency is impossible.
-    """
-    densities = np.asarray(noise, dtype=float)
-    if densities.ndim != 1 or not np.isfinite(densities).all() or (densities < 0.0).any():
-        raise InputError("noise holds a negative or infinite number, or is not a row").about("noise")
-    if not 0.0 <= lag < np.inf:
-        raise InputError(f"lag is {lag}: give a time in seconds, not negative").about("lag", lag)
-    if inputs in aidings:
-        raise InputError(f"{inputs!r} names the inputs and an aiding sensor: give another name").about("inputs", inputs)
-    for name, aiding in aidings.items():
-        _check_aiding(name, aiding)
-    row = np.ascontiguousarray(np.asarray(parameters, dtype=float))
-    setup = FilterSetup(states, densities**2, inputs, input_size, row, round(1e9 * lag))
-    _check_functions(chart, process, aidings, setup)
-    return ErrorStateFilter(compiled_event_loop(chart, process, aidings, states, densities.size), aidings, setup)
-
-
-def _has_stamp(events: Sequence[FilterEvent], event: FilterEvent) -> bool:
-    """Whether sorted events have one of the same sensor and stamp."""
-    place = bisect_left(events, event._replace(values=()))
-    return place < len(events) and events[place][:3] == event[:3]
-
-
-def _check_aiding(name: str, aiding: AidingModel) -> None:
-    sigma = np.asarray(aiding.sigma, dtype=float)
-    if sigma.ndim != 1 or sigma.size == 0 or not np.isfinite(sigma).all() or (sigma <= 0.0).any():
-        raise InputError(f"sigma of {name} is {aiding.sigma}: give positive standard deviations").about(
-            "sigma", aiding.sigma
-        )
-    if aiding.wrap and len(aiding.wrap) != sigma.size:
-        raise InputError(f"wrap of {name} has {len(aiding.wrap)} entries for {sigma.size} values").about(
-            "wrap", aiding.wrap
-        )
-    if not 0.0 < aiding.gate <= 1.0:
-        raise InputError(f"gate of {name} is {aiding.gate}: give a probability in (0, 1]").about("gate", aiding.gate)
-    if not 0.0 <= aiding.latency < np.inf:
-        raise InputError(f"latency of {name} is {aiding.latency}: give seconds, not negative").about(
-            "latency", aiding.latency
+    def _innovation(self, event: FilterEvent, status: int, row: Array) -> Innovation:
+        """Result of an event."""
+        if event.kind == 0 or status == TOO_LATE:
+            return self._refused(event, status)
+        size = int(self.measured[event.kind - 1])
+        numbers = row.tolist()
+        return Innovation(
+            self.names[event.kind],
+            event.residual_ns,
+            OUTCOME_NAMES[status],
+            tuple(numbers[:size]),
+            tuple(numbers[self.most : self.most + size]),
+            numbers[-1],
         )
 
 
-def _check_functions(chart: Chart, process: Process, aidings: dict[str, AidingModel], setup: FilterSetup) -> None:
-    """Refuse functions whose results do not fit the sizes, as far as they can be evaluated without a state."""
-    functions: tuple[Any, ...] = (*chart, process, *(aiding.measure for aiding in aidings.values()))
-    for function in functions:
-        if not isinstance(function, FunctionType):
-            raise InputError(f"{function!r} is not a plain function: give one on tuples of numbers").about("filter")
-    x, inputs, row = (1.0,) * setup.states, (0.0,) * setup.input_size, setup.parameters
-    errors = setup.noise.size
-    expected: list[tuple[str, int, Callable[[], tuple[Any, ...]]]] = [
-        ("minus", errors, lambda: chart.minus(x, x)),
-        ("plus", setup.states, lambda: chart.plus(x, (0.0,) * errors)),
-        ("process", setup.states, lambda: process(x, inputs, 0.01, row)),
-    ]
-    for name, aiding in aidings.items():
-        expected.append((f"measure of {name}", len(aiding.sigma), partial(aiding.measure, x, inputs, row)))
-    for name, size, call in expected:
-        try:
-            found = len(call())
-        except ArithmeticError:  # a division by zero at this state; the compiler compares the lengths once more
-            continue
-        if found != size:
-            raise InputError(f"{name} returns {found} numbers: {size} are expected").about(name, found, (str(size),))
+def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> bool:
+    """Whether there is a snapshot of this event."""
+    place = _place(snapshots, key)
+    return place < len(snapshots) and snapshots[place].last[:3] == key
 
 
-def _numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
-    array = np.asarray(values, dtype=float)
-    if array.shape != shape or not np.isfinite(array).all():
-        raise InputError(f"{name} has shape {array.shape}: give {shape} finite numbers").about(name)
-    return array
+def _place(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> int:
+    """Number of snapshots of events before this one."""
+    return len(snapshots) if snapshots[-1].last[:3] < key else bisect_left(snapshots, (key,))

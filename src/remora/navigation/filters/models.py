@@ -1,6 +1,7 @@
 """What a user writes for a filter: a chart of its state, a process model and measurement models, on plain tuples."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 # States, errors, inputs and parameters are flat rows of numbers.
@@ -8,6 +9,7 @@ Plus: TypeAlias = Callable[[Any, Any], tuple[Any, ...]]
 Minus: TypeAlias = Callable[[Any, Any], tuple[Any, ...]]
 Process: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 Measure: TypeAlias = Callable[[Any, Any, Any], tuple[Any, ...]]
+NoiseInput: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
 
 class Chart(NamedTuple):
@@ -28,6 +30,12 @@ class AidingModel(NamedTuple):
     wrap: tuple[bool, ...] = ()  # which values are angles, whose innovations are wrapped; none by default
     gate: float = 1.0  # probability of accepting a consistent reading; 1 accepts every finite one
     latency: float = 0.0  # s, by which the stamps of its readings are late
+    delayed_residual: bool = False  # used on arrival: residual of the past, Jacobian and gain of the present
+    own_sigma: bool = False  # each reading brings its standard deviations after its values; NaN: those of the model
+    own_parameters: int = 0  # numbers at the end of each reading, which `measure` finds after the parameters
+    recovery: float = inf  # s of rejections after which a reading is used with an inflated covariance
+    repeats: bool = True  # False: a reading with the values of the one before it is not used again
+    active: bool = True  # False: readings are ignored
 
 
 class Innovation(NamedTuple):
@@ -41,11 +49,18 @@ class Innovation(NamedTuple):
     squared: float = 0.0  # normalised innovation squared, of the finite values
 
 
-# Outcome of a reading; only "used" changes the estimate.
+# Outcome of a reading; only "used" and "recovered" change the estimate.
 OUTCOMES = {
     "used": "it was used",
     "rejected": "its normalised innovation squared is beyond the gate",
     "not finite": "no value of it, or of its prediction, is a finite number",
     "too late": "it was valid before the lag of the filter began",
     "duplicate": "a reading of this sensor with this stamp is known",
+    "recovered": "it was beyond the gate, but used after a time of rejections, with an inflated covariance",
+    "in the future": "its stamp is later than its arrival, or beyond the largest gap",
+    "repeated": "it has the values of the reading before it",
+    "inactive": "its sensor is switched off",
 }
+# Numbers of the outcomes in compiled code.
+USED, REJECTED, NOT_FINITE, TOO_LATE, DUPLICATE, RECOVERED, FUTURE, REPEATED, INACTIVE = range(9)
+OUTCOME_NAMES = tuple(OUTCOMES)

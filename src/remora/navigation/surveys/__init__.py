@@ -1,6 +1,7 @@
 """Surveys of instruments and of the true motion: markers, transponders, sensor mounts, magnetometers."""
 
 from remora.navigation.surveys.magnetic_calibration import MagneticCalibration, calibrate_magnetometer
+from remora.navigation.surveys.marker_filter import MarkerTrack, track_markers
 from remora.navigation.surveys.marker_motion import MarkerMotion, marker_motion
 from remora.navigation.surveys.marker_pose import MarkerPose, pose_from_markers
 from remora.navigation.surveys.sensor_mount import SensorMountSurvey, survey_attitude_sensor, survey_velocity_sensor
@@ -10,6 +11,7 @@ __all__ = [
     "MagneticCalibration",
     "MarkerMotion",
     "MarkerPose",
+    "MarkerTrack",
     "SensorMountSurvey",
     "TransponderSurvey",
     "calibrate_magnetometer",
@@ -19,4 +21,5 @@ __all__ = [
     "survey_attitude_sensor",
     "survey_transponder",
     "survey_velocity_sensor",
+    "track_markers",
 ]

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3, skew
 from remora.files.arrays import Array
 from remora.navigation.surveys.arrays import SurveyError, positive, table
@@ -93,10 +93,3 @@ def _quaternion(R: Array) -> Quaternion:
 
     x, y, z, s = Rotation.from_matrix(R).as_quat(canonical=True).tolist()
     return (s, x, y, z)
-
-
-def rotation_error(found: Quaternion, true: Quaternion) -> float:
-    """Angle between two attitudes, rad."""
-    turned = np.array(rotation_matrix(found)).T @ np.array(rotation_matrix(true))
-    axis = [turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]
-    return math.atan2(0.5 * math.hypot(*axis), 0.5 * (float(np.trace(turned)) - 1.0))

@@ -2,12 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from operator import mul
 from typing import final
 
+import numpy as np
+
+from remora.files.arrays import Array
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
+from remora.sensors.recorded.samples import Samples
 from remora.sensors.sensor import Effect, State
 
 
@@ -27,6 +30,10 @@ class Bias(Effect):
     ) -> tuple[State, Values]:
         """Values plus the offset."""
         return state, tuple([v + b for v, b in zip(values, self.offset, strict=True)])
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        return values + np.array(self.offset)
 
 
 @final
@@ -48,6 +55,11 @@ class Drift(Effect):
         elapsed = 1e-9 * (truth.time_ns - first)
         return first, tuple([v + elapsed * r for v, r in zip(values, self.rate, strict=True)])
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        elapsed = 1e-9 * (samples.time_ns - samples.time_ns[:1])
+        return values + elapsed[:, None] * np.array(self.rate)
+
 
 @final
 @dataclass(frozen=True)
@@ -68,6 +80,10 @@ class ScaleFactor(Effect):
         errors = zip(values, self.positive, self.negative, strict=True)
         return state, tuple([v + v * (p if v > 0.0 else n) for v, p, n in errors])
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        return values + values * np.where(values > 0.0, np.array(self.positive), np.array(self.negative))
+
 
 @final
 @dataclass(frozen=True)
@@ -85,6 +101,10 @@ class SquareTerm(Effect):
     ) -> tuple[State, Values]:
         """Values with the quadratic error."""
         return state, tuple([v + c * v * v for v, c in zip(values, self.coefficient, strict=True)])
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        return values + np.array(self.coefficient) * values * values
 
 
 @final
@@ -105,8 +125,21 @@ class CrossCoupling(Effect):
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values with the cross-coupling."""
-        rows = zip(values, self.matrix, strict=True)
-        return state, tuple([v + sum(map(mul, row, values)) for v, row in rows])
+        # The sum of Python is compensated from version 3.12 on and plain before; the order is fixed here.
+        coupled = []
+        for value, row in zip(values, self.matrix, strict=True):
+            total = 0.0
+            for factor, other in zip(row, values, strict=True):
+                total += factor * other
+            coupled.append(value + total)
+        return state, tuple(coupled)
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        matrix, total = np.array(self.matrix), np.zeros_like(values)
+        for i in range(values.shape[1]):
+            total += matrix[:, i] * values[:, i, None]
+        return values + total
 
 
 @final
@@ -128,6 +161,12 @@ class Quantisation(Effect):
             [v - math.remainder(v, s) if s > 0.0 else v for v, s in zip(values, self.steps, strict=True)]
         )
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        steps = np.array(self.steps)
+        rounded = values - nearest_remainder(values, np.where(steps > 0.0, steps, 1.0))
+        return np.where(steps > 0.0, rounded, values)
+
 
 @final
 @dataclass(frozen=True)
@@ -145,6 +184,11 @@ class Clipping(Effect):
     ) -> tuple[State, Values]:
         """Values inside the limits."""
         return state, tuple([math.copysign(m, v) if abs(v) > m else v for v, m in zip(values, self.limit, strict=True)])
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        limit = np.array(self.limit)
+        return np.where(np.abs(values) > limit, np.copysign(limit, values), values)
 
 
 @final
@@ -168,3 +212,20 @@ class WrapAngles(Effect):
                 for v, angle in zip(values, self.is_angle, strict=True)
             ]
         )
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        is_outside = np.array(self.is_angle) & ~((values > -math.pi) & (values <= math.pi))
+        return np.where(is_outside, nearest_remainder(values, np.array(math.tau)), values)
+
+
+def nearest_remainder(values: Array, step: Array) -> Array:
+    """`math.remainder` on arrays: value less the nearest whole multiple of a step, ties to even; exact (IEEE 754).
+
+    `fmod` with twice the step is exact and keeps whether the multiple is even; the subtractions round nothing.
+    """
+    size, half = np.abs(np.fmod(values, 2.0 * step)), 0.5 * step
+    is_above = size > half
+    size = np.where(is_above, size - step, size)
+    size = np.where(is_above & (size >= half), size - step, size)
+    return np.copysign(1.0, values) * size

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
 
+import numpy as np
+
+from remora.files.arrays import Array, Integers
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
+from remora.sensors.recorded.samples import Samples
 from remora.sensors.sensor import Effect, State
 
 
@@ -30,6 +34,10 @@ class WhiteNoise(Effect):
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.std))
         return state, tuple([v + s * n for v, s, n in zip(values, self.std, drawn, strict=True)])
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        return values + np.array(self.std) * self.stream.normal_rows(samples.index, len(self.std))
 
 
 @final
@@ -55,6 +63,11 @@ class ProportionalNoise(Effect):
             for v, share, floor, n in zip(values, self.share, self.floor, drawn, strict=True)
         ]
         return state, tuple(spoiled)
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        drawn = self.stream.normal_rows(samples.index, len(self.share))
+        return values + np.fmax(np.array(self.floor), np.array(self.share) * np.abs(values)) * drawn
 
 
 @final
@@ -82,6 +95,18 @@ class RandomWalk(Effect):
             drawn = self.stream.normals(k, len(bias))
             bias = tuple([b + root * d * n for b, d, n in zip(bias, self.density, drawn, strict=True)])
         return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        from remora.kernels.strict.recursion import accumulate  # loads the compiler
+
+        roots = np.sqrt(np.diff(samples.time_ns) * 1e-9)
+        steps = np.zeros_like(values)
+        steps[1:] = roots[:, None] * np.array(self.density) * self._drawn(samples.index[1:])
+        return values + accumulate(np.ones_like(values), steps)
+
+    def _drawn(self, samples: Integers) -> Array:
+        return self.stream.normal_rows(samples, len(self.density))
 
 
 @lru_cache(maxsize=256)
@@ -120,6 +145,18 @@ class GaussMarkov(Effect):
         bias = tuple([a * b + c * n for a, b, c, n in zip(kept, bias, fresh, drawn, strict=True)])
         return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        from remora.kernels.strict.recursion import accumulate  # loads the compiler
+
+        kept, fresh = np.empty_like(values), np.empty_like(values)
+        kept[:1], fresh[:1] = _decay(self.std, self.time_constant, None)
+        elapsed = np.diff(samples.time_ns)
+        for interval in np.unique(elapsed).tolist():
+            rows = 1 + np.flatnonzero(elapsed == interval)
+            kept[rows], fresh[rows] = _decay(self.std, self.time_constant, interval)
+        return values + accumulate(kept, fresh * self.stream.normal_rows(samples.index, len(self.std)))
+
 
 @final
 @dataclass(frozen=True)
@@ -143,6 +180,14 @@ class Outliers(Effect):
         drawn = self.stream.normals(k, len(self.std))
         return state, tuple([v + d * n for v, d, n in zip(values, self.std, drawn, strict=True)])
 
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        is_outlier = self.stream.uniform_rows(samples.index, 1)[:, 0] < self.probability
+        spoiled = values.copy()
+        drawn = self.stream.normal_rows(samples.index[is_outlier], len(self.std))
+        spoiled[is_outlier] += np.array(self.std) * drawn
+        return spoiled
+
 
 @final
 @dataclass(frozen=True)
@@ -165,3 +210,8 @@ class HiddenGroups(Effect):
         return state, tuple(
             [math.nan if chances[i // self.size] < self.probability else v for i, v in enumerate(values)]
         )
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        chances = self.stream.uniform_rows(samples.index, values.shape[1] // self.size)
+        return np.where(np.repeat(chances, self.size, axis=1) < self.probability, math.nan, values)

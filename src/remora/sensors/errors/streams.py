@@ -11,6 +11,8 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
+from remora.files.arrays import Array, Integers
+
 # Samples drawn at once. A block starts at its own counter, so it can be drawn without those before it.
 BLOCK = 64
 
@@ -65,11 +67,34 @@ class Stream:
             rows = self._draw(_UNIFORM, block, count)
         return rows[row]
 
+    def normal_rows(self, samples: Integers, count: int) -> Array:
+        """Standard normal numbers of many samples, a row each: those of `normals`."""
+        return self._rows(_NORMAL, samples, count)
+
+    def uniform_rows(self, samples: Integers, count: int) -> Array:
+        """Uniform numbers of many samples, a row each: those of `uniforms`."""
+        return self._rows(_UNIFORM, samples, count)
+
     def _draw(self, shape: int, block: int, count: int) -> _Rows:
         """The rows of a block, which are also remembered."""
-        counter = np.array([0, block, shape, 0], dtype=np.uint64)
-        generator = np.random.Generator(np.random.Philox(key=self._words, counter=counter))
-        draw = generator.standard_normal if shape == _NORMAL else generator.random
-        rows = [tuple(row) for row in draw((BLOCK, count)).tolist()]
+        rows = [tuple(row) for row in self._blocks(shape, block, 1, count).tolist()]
         self._memory[shape] = (block, count, rows)
         return rows
+
+    def _rows(self, shape: int, samples: Integers, count: int) -> Array:
+        if not samples.size:
+            return np.empty((0, count))
+        first, last = int(samples.min()) // BLOCK, int(samples.max()) // BLOCK
+        return np.asarray(self._blocks(shape, first, last + 1 - first, count)[samples - first * BLOCK])
+
+    def _blocks(self, shape: int, first: int, blocks: int, count: int) -> Array:
+        """The rows of consecutive blocks."""
+        source = np.random.Philox(key=self._words)
+        generator, start = np.random.Generator(source), source.state
+        draw = generator.standard_normal if shape == _NORMAL else generator.random
+        rows = np.empty((blocks, BLOCK, count))
+        for i in range(blocks):
+            start["state"]["counter"] = np.array([0, first + i, shape, 0], dtype=np.uint64)
+            source.state = start
+            draw(out=rows[i])
+        return rows.reshape(blocks * BLOCK, count)

@@ -5,11 +5,14 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import final
 
+import numpy as np
+
 from remora.messages.reading import Reading, Status, Values, no_values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.sensor import Description, Sensor, State
+from remora.sensors.recorded.samples import Samples
+from remora.sensors.sensor import Description, ReadingArrays, Sensor, State
 
 ALWAYS_NS = 1 << 62  # later than any run
 
@@ -66,6 +69,14 @@ class WithDropout(Wrapper):
         """The reading, or a lost one."""
         is_lost = self.stream.uniforms(k, 1)[0] < self.probability
         return _without_values(reading, Status.DROPPED) if is_lost else reading
+
+    def draw(self, samples: Samples) -> ReadingArrays:
+        """The same for many samples."""
+        stamps, arrivals, status, values = self.inner.draw(samples)
+        is_lost = self.stream.uniform_rows(samples.index, 1)[:, 0] < self.probability
+        is_lost &= (samples.time_ns >= self.from_ns) & (samples.time_ns < self.until_ns)
+        status = np.where(is_lost, int(Status.DROPPED), status)
+        return ReadingArrays(stamps, arrivals, status, np.where(is_lost[:, None], math.nan, values))
 
 
 @final

@@ -20,6 +20,7 @@ from remora.messages.measured_quantities import Conversion, MeasuredQuantity, Se
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
@@ -28,7 +29,6 @@ from remora.sensors.errors.error_model import VECTOR, ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Measurement
 from remora.vehicles.vehicle import SensorEntry
 
 ROLL, PITCH = SensorChannel("roll", "rad"), SensorChannel("pitch", "rad")
@@ -37,7 +37,7 @@ HEADING = SensorChannel("heading", "rad")
 
 @final
 @dataclass(frozen=True)
-class Ahrs(Measurement):
+class Ahrs(CompiledMeasurement):
     """Roll, pitch and true heading of the sensor axes, filtered in the instrument."""
 
     mount: Mount
@@ -54,7 +54,7 @@ class Ahrs(Measurement):
 
 @final
 @dataclass(frozen=True)
-class Inclinometer(Measurement):
+class Inclinometer(CompiledMeasurement):
     """Roll and pitch from the specific force: accelerations appear as tilt."""
 
     mount: Mount
@@ -73,7 +73,7 @@ class Inclinometer(Measurement):
 
 @final
 @dataclass(frozen=True)
-class Magnetometer(Measurement):
+class Magnetometer(CompiledMeasurement):
     """Magnetic field in the sensor axes, with hard and soft iron of the vehicle."""
 
     mount: Mount
@@ -87,13 +87,18 @@ class Magnetometer(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        field = environment.magnetic_field
-        return Status.OK, magnetometer_reading(truth.q_NB, field, self.mount.R_BS, self.soft_iron, self.hard_iron)
+        return Status.OK, _measured_field(self, truth, environment)
+
+
+def _measured_field(sensor: Magnetometer, truth: Truth, environment: Environment) -> Vector3:
+    """Field in the axes of a magnetometer, T."""
+    field = environment.magnetic_field
+    return magnetometer_reading(truth.q_NB, field, sensor.mount.R_BS, sensor.soft_iron, sensor.hard_iron)
 
 
 @final
 @dataclass(frozen=True)
-class Compass(Measurement):
+class Compass(CompiledMeasurement):
     """Roll, pitch and heading from gravity and the magnetic field.
 
     Iron bends the heading by an amount that depends on it. `declination` is what the compass adds to make the heading a
@@ -113,23 +118,36 @@ class Compass(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        roll, pitch = self._tilt(truth, environment)
-        field = self.magnetometer.read(truth, environment)[1]
-        magnetic = magnetic_heading((field[0], field[1], field[2]), roll, pitch)
-        declination = self.declination
-        if declination is None:
-            declination = magnetic_declination(environment.magnetic_field)
-        if self.offsets is not None:
-            return Status.OK, compass_angles((roll, pitch, magnetic), 0.0, self.offsets)
-        return Status.OK, (roll, pitch, wrapped(magnetic + declination))
+        roll, pitch = _tilt(self, truth, environment)
+        magnetic = magnetic_heading(_measured_field(self.magnetometer, truth, environment), roll, pitch)
+        return Status.OK, _reported((roll, pitch, magnetic), self.declination, self.offsets, environment)
 
-    def _tilt(self, truth: Truth, environment: Environment) -> tuple[float, float]:
-        mount = self.magnetometer.mount
-        if not self.tilt_from_force:
-            roll, pitch, _ = attitude_angles(truth.q_NB, mount.q_BS)
-            return roll, pitch
-        f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, mount.p_BS, mount.R_BS)
-        return tilt_from_specific_force(f_S)
+
+def _tilt(compass: Compass, truth: Truth, environment: Environment) -> tuple[float, float]:
+    """Roll and pitch as a compass takes them, rad."""
+    mount = compass.magnetometer.mount
+    if not compass.tilt_from_force:
+        roll, pitch, _ = attitude_angles(truth.q_NB, mount.q_BS)
+        return roll, pitch
+    f_S = specific_force(truth.q_NB, truth.twist, truth.twist_rate, environment.gravity, mount.p_BS, mount.R_BS)
+    return tilt_from_specific_force(f_S)
+
+
+def _reported(
+    angles: Vector3, declination: float | None, offsets: CompassOffsets | None, environment: Environment
+) -> Vector3:
+    """Angles of a compass from roll, pitch and magnetic heading."""
+    if offsets is not None:
+        return compass_angles(angles, 0.0, offsets)
+    roll, pitch, magnetic = angles
+    return (roll, pitch, wrapped(magnetic + _added(declination, environment)))
+
+
+def _added(declination: float | None, environment: Environment) -> float:
+    """Declination that a compass adds, rad; None: the true one."""
+    if declination is None:
+        return magnetic_declination(environment.magnetic_field)
+    return declination
 
 
 def ahrs(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

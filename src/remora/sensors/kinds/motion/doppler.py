@@ -8,7 +8,6 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, dot3, matvec3, scale3, transpose3
 from remora.equations.instruments import (
-    BeamDirections,
     Beams,
     altitude_from_ranges,
     beam_directions,
@@ -27,15 +26,17 @@ from remora.equations.instruments import (
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
-from remora.sensors.environment import Environment
+from remora.sensors.environment import Environment, altitude_above_bottom, surface_distance, water_velocity_at
 from remora.sensors.error_ranges import ECHO_ERROR, VELOCITY_ERROR
 from remora.sensors.errors.error_model import VECTOR, ChannelGroup
 from remora.sensors.errors.noise import ProportionalNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
+from remora.sensors.kinds.ranging.rays import timed_distance
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.sensor import Effect, State
 from remora.vehicles.vehicle import SensorEntry
 
 VELOCITY = axes3("velocity", "m/s", "S")
@@ -52,19 +53,9 @@ class DopplerLimits:
     max_tilt: float = math.pi  # rad, between z_S and the vertical
     max_speed: float = math.inf  # m/s
 
-    def reach(self, altitude: float | None) -> bool:
-        """Whether the altitude is within the limits."""
-        return altitude is not None and self.min_altitude <= altitude <= self.max_altitude
-
-    def status(self, tilt_cosine: float, velocity: Vector3) -> Status:
-        """Status by tilt and speed."""
-        if tilt_cosine < math.cos(self.max_tilt):
-            return Status.NO_LOCK
-        return Status.OUT_OF_RANGE if length3(velocity) > self.max_speed else Status.OK
-
-    def cause_of_loss(self, altitude: float | None, tilt_cosine: float, velocity: Vector3) -> str:
+    def cause_of_loss(self, altitude: float, tilt_cosine: float, velocity: Vector3) -> str:
         """Which of the limits is exceeded; empty where none is."""
-        if altitude is None:
+        if altitude == math.inf:
             return "there is no bottom below it"
         if altitude > self.max_altitude:
             return f"out of range: the bottom is more than {self.max_altitude:g} m away"
@@ -72,9 +63,21 @@ class DopplerLimits:
             return f"out of range: the bottom is less than {self.min_altitude:g} m away"
         if tilt_cosine < 0.0:
             return "it is upside down"
-        if self.status(tilt_cosine, ZERO3) is Status.NO_LOCK:
+        if _status(self, tilt_cosine, ZERO3) is Status.NO_LOCK:
             return f"it is tilted by more than {math.degrees(self.max_tilt):.3g} deg"
         return f"it is faster than {self.max_speed:g} m/s" if length3(velocity) > self.max_speed else ""
+
+
+def _is_in_reach(limits: DopplerLimits, altitude: float) -> bool:
+    """Whether there is a bottom within the altitude limits."""
+    return altitude < math.inf and limits.min_altitude <= altitude <= limits.max_altitude
+
+
+def _status(limits: DopplerLimits, tilt_cosine: float, velocity: Vector3) -> Status:
+    """Status by tilt and speed."""
+    if tilt_cosine < math.cos(limits.max_tilt):
+        return Status.NO_LOCK
+    return Status.OUT_OF_RANGE if length3(velocity) > limits.max_speed else Status.OK
 
 
 def _tilt_cosine(truth: Truth, mount: Mount) -> float:
@@ -85,9 +88,14 @@ def _tilt_cosine(truth: Truth, mount: Mount) -> float:
 
 def _stretched(velocity: Vector3, assumed: float | None, environment: Environment) -> Vector3:
     """Velocity measured with an assumed sound speed."""
+    return scale3(_stretch(assumed, environment), velocity)
+
+
+def _stretch(assumed: float | None, environment: Environment) -> float:
+    """Ratio of measured to true lengths and speeds with an assumed sound speed; None: the true one."""
     if assumed is None:
-        return velocity
-    return scale3(range_from_travel(1.0, environment.sound_speed, assumed), velocity)
+        return 1.0
+    return range_from_travel(1.0, environment.sound_speed, assumed)
 
 
 @final
@@ -98,11 +106,6 @@ class Janus:
     angle: float  # rad
     turn: float  # rad, azimuth of the first beam from x_S towards y_S
 
-    @property
-    def directions(self) -> BeamDirections:
-        """Unit vectors in S."""
-        return beam_directions(self.angle, self.turn)
-
 
 JANUS = Janus(math.radians(30.0), 0.0)
 FEWEST_BEAMS = 3  # that determine a velocity
@@ -112,14 +115,17 @@ TOO_FEW_BEAMS = f"fewer than {FEWEST_BEAMS} beams meet the bottom"
 def has_lock(beams: Janus, q_NB: Quaternion, R_BS: Matrix3, altitude: float, max_altitude: float) -> bool:
     """Whether enough beams meet a level bottom within the maximum altitude along z_S."""
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
-    drops = beam_velocities(down_S, beams.directions)  # metres down per metre along each beam
-    nearness = altitude * math.cos(beams.angle)
-    return sum(drop > 0.0 and nearness <= max_altitude * drop for drop in drops) >= FEWEST_BEAMS
+    drops = beam_velocities(down_S, beam_directions(beams.angle, beams.turn))  # metres down per metre along each beam
+    nearness, count = altitude * math.cos(beams.angle), 0
+    for drop in drops:
+        if drop > 0.0 and nearness <= max_altitude * drop:
+            count += 1
+    return count >= FEWEST_BEAMS
 
 
 @final
 @dataclass(frozen=True)
-class BottomTrack(Measurement):
+class BottomTrack(CompiledMeasurement):
     """Bottom track: velocity over ground and altitude.
 
     No lock outside its limits, or where fewer than three beams meet the bottom: a log that is upside down has none.
@@ -138,29 +144,28 @@ class BottomTrack(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity and altitude with bottom lock."""
-        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
-        velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
-        if altitude is None or not self.limits.reach(altitude):
-            return Status.NO_LOCK, ()
-        if not has_lock(self.beams, truth.q_NB, self.mount.R_BS, altitude, self.limits.max_altitude):
-            return Status.NO_LOCK, ()
-        status = self.limits.status(_tilt_cosine(truth, self.mount), velocity)
+        mount, limits = self.mount, self.limits
+        altitude = altitude_above_bottom(environment, point_position(truth.p_NB, truth.q_NB, mount.p_BS))
+        velocity = velocity_over_ground(truth.twist, mount.p_BS, mount.R_BS)
+        status = Status.NO_LOCK
+        if _is_in_reach(limits, altitude) and has_lock(
+            self.beams, truth.q_NB, mount.R_BS, altitude, limits.max_altitude
+        ):
+            status = _status(limits, _tilt_cosine(truth, mount), velocity)
         seen = _stretched(velocity, self.assumed_sound_speed, environment)
-        height = altitude
-        if self.assumed_sound_speed is not None:
-            height = range_from_travel(altitude, environment.sound_speed, self.assumed_sound_speed)
-        return status, (*seen, height)
+        height = timed_distance(altitude, self.assumed_sound_speed, environment)
+        return status, (seen[0], seen[1], seen[2], height)
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """The limit that is exceeded, or that too few beams meet the bottom."""
-        altitude = environment.altitude(point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
+        altitude = altitude_above_bottom(environment, point_position(truth.p_NB, truth.q_NB, self.mount.p_BS))
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
         return self.limits.cause_of_loss(altitude, _tilt_cosine(truth, self.mount), velocity) or TOO_FEW_BEAMS
 
 
 @final
 @dataclass(frozen=True)
-class WaterTrack(Measurement):
+class WaterTrack(CompiledMeasurement):
     """Water track: velocity relative to a layer along z_S; no lock where the bottom is nearer, or out of the water."""
 
     mount: Mount
@@ -173,26 +178,29 @@ class WaterTrack(Measurement):
         """Velocity in the sensor's axes."""
         return VELOCITY
 
+    @property
+    def needs_current(self) -> bool:
+        """Of a layer away from the vehicle."""
+        return self.layer > 0.0
+
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity relative to the layer."""
         mount, water = self.mount, truth.water_velocity_N
         place = cell_position(truth.p_NB, truth.q_NB, mount.p_BS, mount.R_BS, self.layer)
-        if place[2] <= environment.surface_depth:
-            return Status.NO_LOCK, ()
-        if self.layer > 0.0:
-            altitude = environment.altitude(place)
-            if altitude is not None and altitude < 0.0:
-                return Status.NO_LOCK, ()
-            water = environment.water_velocity(place)
+        status = Status.NO_LOCK if place[2] <= environment.surface_depth else Status.OK
+        if self.layer > 0.0 and status == Status.OK:
+            if altitude_above_bottom(environment, place) < 0.0:
+                status = Status.NO_LOCK
+            water = water_velocity_at(environment, place)
         velocity = velocity_through_water(truth.q_NB, truth.twist, water, mount.p_BS, mount.R_BS)
-        if length3(velocity) > self.limits.max_speed:
-            return Status.OUT_OF_RANGE, ()
-        return Status.OK, _stretched(velocity, self.assumed_sound_speed, environment)
+        if status == Status.OK and length3(velocity) > self.limits.max_speed:
+            status = Status.OUT_OF_RANGE
+        return status, _stretched(velocity, self.assumed_sound_speed, environment)
 
 
 @final
 @dataclass(frozen=True)
-class BeamTrack(Measurement):
+class BeamTrack(CompiledMeasurement):
     """Bottom track by beam: four velocities and ranges, NaN for a beam without echo.
 
     Each beam is a ray of its own, so a step, a wall or a hole costs the beams that meet it and not the others.
@@ -212,33 +220,40 @@ class BeamTrack(Measurement):
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Beams with an echo within the altitude limits, measured along z_S."""
         velocity = velocity_over_ground(truth.twist, self.mount.p_BS, self.mount.R_BS)
-        directions, axial = self.beams.directions, math.cos(self.beams.angle)
-        speeds, ranges = list(beam_velocities(velocity, directions)), [math.nan] * 4
-        place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        R_NS = sensor_axes(truth.q_NB, self.mount.R_BS)
-        for i, direction in enumerate(directions):
-            found = environment.distance(place, matvec3(R_NS, direction))
-            if found is not None and self.limits.reach(found * axial):
-                ranges[i] = found
-            else:
-                speeds[i] = math.nan
-        missing = sum(map(math.isnan, ranges))
-        status = (
-            Status.NO_LOCK
-            if 4 - missing < FEWEST_BEAMS
-            else self.limits.status(_tilt_cosine(truth, self.mount), velocity)
-        )
-        if status is Status.OK and missing:
+        directions = beam_directions(self.beams.angle, self.beams.turn)
+        along = beam_velocities(velocity, directions)
+        first, ahead = _echo(self, directions[0], along[0], truth, environment)
+        second, right = _echo(self, directions[1], along[1], truth, environment)
+        third, behind = _echo(self, directions[2], along[2], truth, environment)
+        fourth, left = _echo(self, directions[3], along[3], truth, environment)
+        missing, status = 0, Status.NO_LOCK
+        for distance in (ahead, right, behind, left):
+            if math.isnan(distance):
+                missing += 1
+        if 4 - missing >= FEWEST_BEAMS:
+            status = _status(self.limits, _tilt_cosine(truth, self.mount), velocity)
+        if status == Status.OK and missing > 0:
             status = Status.PARTIAL
-        if self.assumed_sound_speed is None:
-            return status, (*speeds, *ranges)
-        ratio = range_from_travel(1.0, environment.sound_speed, self.assumed_sound_speed)
-        return status, tuple([ratio * value for value in (*speeds, *ranges)])
+        ratio = _stretch(self.assumed_sound_speed, environment)
+        speeds = (ratio * first, ratio * second, ratio * third, ratio * fourth)
+        return status, (*speeds, ratio * ahead, ratio * right, ratio * behind, ratio * left)
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
         """As of `BottomTrack`."""
         whole = BottomTrack(self.mount, self.limits, self.assumed_sound_speed, self.beams)
         return whole.cause_of_loss(truth, environment)
+
+
+def _echo(
+    track: BeamTrack, direction_S: Vector3, speed: float, truth: Truth, environment: Environment
+) -> tuple[float, float]:
+    """Speed along a beam and its range; NaN without an echo within the altitude limits."""
+    place = point_position(truth.p_NB, truth.q_NB, track.mount.p_BS)
+    R_NS = sensor_axes(truth.q_NB, track.mount.R_BS)
+    found = surface_distance(environment, place, matvec3(R_NS, direction_S))
+    if _is_in_reach(track.limits, found * math.cos(track.beams.angle)):
+        return (speed, found)
+    return (math.nan, math.nan)
 
 
 @final

@@ -8,6 +8,7 @@ from remora.equations.instruments import earth_rate_in_body, specific_force, tur
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ACCELERATION_ERROR, TURN_RATE_ERROR
@@ -16,7 +17,6 @@ from remora.sensors.errors.inertial_grades import inertial_grade
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Measurement
 
 FORCE = axes3("specific_force", "m/s2", "S")
 RATE = axes3("turn_rate", "rad/s", "S")
@@ -24,7 +24,7 @@ RATE = axes3("turn_rate", "rad/s", "S")
 
 @final
 @dataclass(frozen=True)
-class Accelerometer(Measurement):
+class Accelerometer(CompiledMeasurement):
     """Specific force: one g upwards at rest.
 
     The three axes may sit at points of their own (size effect): row i of `axis_places` is where axis i senses, from the
@@ -42,20 +42,12 @@ class Accelerometer(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
-        if self.axis_places is None:
-            return Status.OK, self._at(self.mount.p_BS, truth, environment.gravity, earth)
-        places = [add3(self.mount.p_BS, place) for place in self.axis_places]
-        forces = [self._at(place, truth, environment.gravity, earth) for place in places]
-        return Status.OK, (forces[0][0], forces[1][1], forces[2][2])
-
-    def _at(self, p_BS: Vector3, truth: Truth, gravity: float, earth: Vector3) -> Vector3:
-        return specific_force(truth.q_NB, truth.twist, truth.twist_rate, gravity, p_BS, self.mount.R_BS, earth)
+        return Status.OK, _force(self, self.axis_places, truth, environment)
 
 
 @final
 @dataclass(frozen=True)
-class Gyro(Measurement):
+class Gyro(CompiledMeasurement):
     """Angular velocity."""
 
     mount: Mount
@@ -68,13 +60,12 @@ class Gyro(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        earth = earth_rate_in_body(truth.q_NB, environment.latitude) if self.measures_earth_rate else ZERO3
-        return Status.OK, turn_rate(truth.twist, self.mount.R_BS, earth)
+        return Status.OK, _rate(self, truth, environment)
 
 
 @final
 @dataclass(frozen=True)
-class Imu(Measurement):
+class Imu(CompiledMeasurement):
     """Specific force and angular velocity."""
 
     accelerometer: Accelerometer
@@ -87,8 +78,36 @@ class Imu(Measurement):
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        force = self.accelerometer.read(truth, environment)[1]
-        return Status.OK, force + self.gyro.read(truth, environment)[1]
+        force = _force(self.accelerometer, self.accelerometer.axis_places, truth, environment)
+        return Status.OK, force + _rate(self.gyro, truth, environment)
+
+
+def _earth_rate(is_measured: bool, truth: Truth, environment: Environment) -> Vector3:
+    """Rotation rate of the Earth in body axes, rad/s; zero where it is not measured."""
+    return earth_rate_in_body(truth.q_NB, environment.latitude) if is_measured else ZERO3
+
+
+def _force(sensor: Accelerometer, places: Matrix3 | None, truth: Truth, environment: Environment) -> Vector3:
+    """Specific force in the axes of the sensor, m/s2."""
+    if places is None:
+        return _force_at(sensor, sensor.mount.p_BS, truth, environment)
+    p_BS = sensor.mount.p_BS
+    first = _force_at(sensor, add3(p_BS, places[0]), truth, environment)
+    second = _force_at(sensor, add3(p_BS, places[1]), truth, environment)
+    third = _force_at(sensor, add3(p_BS, places[2]), truth, environment)
+    return (first[0], second[1], third[2])
+
+
+def _force_at(sensor: Accelerometer, p_BS: Vector3, truth: Truth, environment: Environment) -> Vector3:
+    """Specific force at a point of the body, in the axes of the sensor, m/s2."""
+    earth = _earth_rate(sensor.measures_earth_rate, truth, environment)
+    R_BS, gravity = sensor.mount.R_BS, environment.gravity
+    return specific_force(truth.q_NB, truth.twist, truth.twist_rate, gravity, p_BS, R_BS, earth)
+
+
+def _rate(sensor: Gyro, truth: Truth, environment: Environment) -> Vector3:
+    """Angular velocity in the axes of the sensor, rad/s."""
+    return turn_rate(truth.twist, sensor.mount.R_BS, _earth_rate(sensor.measures_earth_rate, truth, environment))
 
 
 def imu(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

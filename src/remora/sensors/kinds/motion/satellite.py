@@ -8,6 +8,7 @@ from remora.equations.instruments import point_position, velocity_in_N
 from remora.messages.measured_quantities import MeasuredQuantity, always, satellite_position, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import FIX_ERROR, VELOCITY_ERROR
@@ -15,14 +16,14 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.sensor import Effect, State
 
 VELOCITY = axes3("velocity", "m/s", "N")
 
 
 @final
 @dataclass(frozen=True)
-class Gps(Measurement):
+class Gps(CompiledMeasurement):
     """Position and velocity of the antenna in N above water; no lock under water."""
 
     mount: Mount
@@ -36,9 +37,8 @@ class Gps(Measurement):
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Position and velocity at the surface."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] > environment.surface_depth - self.clearance:
-            return Status.NO_LOCK, ()
-        return Status.OK, p_NS + velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
+        status = Status.NO_LOCK if p_NS[2] > environment.surface_depth - self.clearance else Status.OK
+        return status, p_NS + velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
 
 
 @final

@@ -8,20 +8,20 @@ from remora.equations.algebra.vectors import Vector3, matvec3
 from remora.equations.instruments import point_position, sensor_axes
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
-from remora.sensors.environment import Environment
+from remora.sensors.environment import Environment, surface_distance
 from remora.sensors.error_ranges import ECHO_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.ranging.rays import cone, timed_distance
 from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
-from remora.sensors.sensor import Measurement
 
 
 @final
 @dataclass(frozen=True)
-class Echosounder(Measurement):
+class Echosounder(CompiledMeasurement):
     """Distance along x_S: of a single ray, or the nearest echo in a cone of rays."""
 
     mount: Mount
@@ -40,14 +40,15 @@ class Echosounder(Measurement):
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         nearest, R_NS = math.inf, sensor_axes(truth.q_NB, self.mount.R_BS)
         for direction in self.directions:
-            found = environment.distance(place, matvec3(R_NS, direction))
-            if found is not None and not found >= nearest:
+            found = surface_distance(environment, place, matvec3(R_NS, direction))
+            if not found >= nearest:
                 nearest = found
+        status = Status.OK
         if nearest == math.inf:
-            return Status.NO_LOCK, ()
-        if nearest < self.min_range or nearest > self.max_range:
-            return Status.OUT_OF_RANGE, ()
-        return Status.OK, (timed_distance(nearest, self.assumed_sound_speed, environment),)
+            status = Status.NO_LOCK
+        elif nearest < self.min_range or nearest > self.max_range:
+            status = Status.OUT_OF_RANGE
+        return status, (timed_distance(nearest, self.assumed_sound_speed, environment),)
 
 
 def echosounder(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

@@ -19,14 +19,13 @@ from remora.messages.reading import SensorChannel, Status, Values, axes3, partia
 from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth, mount
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.environment import Environment
+from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.noise import HiddenGroups
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.positioning import Target, place_of
 from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
 from remora.vehicles.vehicle import SensorEntry

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import final
 
 from remora.equations.algebra.quaternions import from_axis_angle, to_euler_zyx
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
@@ -11,13 +11,14 @@ from remora.equations.instruments import (
     point_in_sensor,
     point_position,
     range_bearing_elevation,
-    relative_bearing,
 )
+from remora.equations.instruments.bearing import is_shadowed
 from remora.messages.measured_quantities import MeasuredQuantity, station_position
 from remora.messages.reading import SensorChannel, Status, Values, partial_status
 from remora.messages.truth import Mount, Truth, mount
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
-from remora.sensors.environment import Environment
+from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
@@ -26,14 +27,6 @@ from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.ranging.rays import timed_distance
 from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Measurement
-
-# A point in N, or the name of one that may move.
-Target: TypeAlias = Vector3 | str
-
-
-def place_of(target: Target, environment: Environment) -> Vector3 | None:
-    """Position of a target in N; None if it is unknown."""
-    return environment.point(target) if isinstance(target, str) else target
 
 
 @final
@@ -49,10 +42,7 @@ class Shadow:
 
     def hides(self, p_NS: Vector3, heading: float, p_NP: Vector3) -> bool:
         """Whether a point is shadowed."""
-        if p_NS[2] > p_NP[2]:
-            return False
-        bearing = relative_bearing(p_NS, heading, p_NP)
-        return (bearing - self.start) % math.tau <= (self.end - self.start) % math.tau
+        return is_shadowed(p_NS, heading, p_NP, self.start, self.end)
 
 
 @final
@@ -92,7 +82,7 @@ class Ranges(Measurement):
 
 @final
 @dataclass(frozen=True)
-class Usbl(Measurement):
+class Usbl(CompiledMeasurement):
     """Range, bearing and elevation from an ultra-short baseline array.
 
     Without a station the array is on the vehicle and tells where the target is, in the sensor's axes. With a station
@@ -118,25 +108,28 @@ class Usbl(Measurement):
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction of the other end, if it exists, is in range and under water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= environment.surface_depth:
-            return Status.NO_LOCK, ()
-        p_SP = self._seen(p_NS, truth, environment)
-        if p_SP is None:
-            return Status.NO_LOCK, ()
-        distance, bearing, elevation = range_bearing_elevation(p_SP)
-        if distance > self.max_range:
-            return Status.OUT_OF_RANGE, ()
-        return Status.OK, (timed_distance(distance, self.assumed_sound_speed, environment), bearing, elevation)
+        is_known, p_SP = _seen(self.mount, self.target, self.station, truth, environment)
+        status, distance, bearing, elevation = Status.NO_LOCK, math.nan, math.nan, math.nan
+        if is_known and not p_NS[2] <= environment.surface_depth:
+            distance, bearing, elevation = range_bearing_elevation(p_SP)
+            status = Status.OUT_OF_RANGE if distance > self.max_range else Status.OK
+        return status, (timed_distance(distance, self.assumed_sound_speed, environment), bearing, elevation)
 
-    def _seen(self, p_NS: Vector3, truth: Truth, environment: Environment) -> Vector3 | None:
-        """The other end in the axes of the array."""
-        if self.station is not None:
-            place, attitude, _ = self.station
-            return point_in_sensor(place, attitude, ZERO3, IDENTITY3, p_NS)
-        p_NP = None if self.target is None else place_of(self.target, environment)
-        if p_NP is None:
-            return None
-        return point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
+
+def _seen(
+    transponder: Mount, target: Target | None, station: Mount | None, truth: Truth, environment: Environment
+) -> tuple[bool, Vector3]:
+    """Whether the other end is known, and where it is in the axes of the array."""
+    p_BS = transponder.p_BS
+    if station is not None:
+        p_NS = point_position(truth.p_NB, truth.q_NB, p_BS)
+        return True, point_in_sensor(station.p_BS, station.q_BS, ZERO3, IDENTITY3, p_NS)
+    if target is None:
+        return False, ZERO3
+    p_NP = place_of(target, environment)
+    if p_NP is None:
+        return False, ZERO3
+    return True, point_in_sensor(truth.p_NB, truth.q_NB, p_BS, transponder.R_BS, p_NP)
 
 
 def sbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

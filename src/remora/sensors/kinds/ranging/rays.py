@@ -46,7 +46,9 @@ def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Arr
 
 def timed_distance(distance: float, assumed: float | None, environment: Environment) -> float:
     """Distance from the travel time with the assumed sound speed."""
-    return distance if assumed is None else range_from_travel(distance, environment.sound_speed, assumed)
+    if assumed is None:
+        return distance
+    return range_from_travel(distance, environment.sound_speed, assumed)
 
 
 def cone(half_angle: float, rings: int = 2, per_ring: int = 6) -> tuple[Vector3, ...]:

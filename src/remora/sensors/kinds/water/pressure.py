@@ -15,6 +15,7 @@ from remora.files.units import PRESSURE
 from remora.messages.measured_quantities import MeasuredQuantity, depth_from_pressure_reading
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ErrorRange
@@ -23,12 +24,12 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Effect, Measurement
+from remora.sensors.sensor import Effect
 
 
 @final
 @dataclass(frozen=True)
-class Pressure(Measurement):
+class Pressure(CompiledMeasurement):
     """Gauge pressure, relative to the air at the surface; air pressure is part of the bias.
 
     Out of the water it reads zero. A port that the flow meets also reads a share of the dynamic pressure: one for a

@@ -8,6 +8,7 @@ from remora.equations.instruments import point_position
 from remora.files.units import SPEED
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ErrorRange
@@ -15,12 +16,11 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Measurement
 
 
 @final
 @dataclass(frozen=True)
-class SoundVelocity(Measurement):
+class SoundVelocity(CompiledMeasurement):
     """Speed of sound in the water around the vehicle; no lock out of the water, out of range beyond its limits."""
 
     mount: Mount
@@ -35,9 +35,9 @@ class SoundVelocity(Measurement):
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The speed of sound, under water."""
         if point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] <= environment.surface_depth:
-            return Status.NO_LOCK, ()
+            return Status.NO_LOCK, (math.nan,)
         speed = environment.sound_speed
-        return (Status.OK, (speed,)) if self.min_speed <= speed <= self.max_speed else (Status.OUT_OF_RANGE, ())
+        return Status.OK if self.min_speed <= speed <= self.max_speed else Status.OUT_OF_RANGE, (speed,)
 
 
 def sound_velocity(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

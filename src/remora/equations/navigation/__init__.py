@@ -1,0 +1,1 @@
+"""Equations of navigation filters: errors of a state, process models, and measurements as functions of the state."""

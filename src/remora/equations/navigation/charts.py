@@ -1,0 +1,108 @@
+"""Charts of a navigation state: errors of position, velocity and attitude as nine plain numbers.
+
+Every chart has the pair `plus(state, error)` and `minus(state, reference)` with minus(plus(x, d), x) = d. Attitude
+errors are small rotations in the rational chart of `attitude_errors`, which has derivatives at zero for every kind of
+number, or rotation vectors.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from remora.equations.algebra.elementary import atan2, cos, select, sin, sqrt
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, conjugate, normalize, product
+from remora.equations.algebra.vectors import Vector3, add3, dot3, subtract3
+from remora.equations.estimation.attitude_errors import (
+    rotation_in_body,
+    rotation_in_N,
+    small_rotation,
+    turned_in_body,
+    turned_in_N,
+)
+
+_SMALL = 1e-8  # squared angle below which a series replaces sine and arctangent
+
+Error9: TypeAlias = tuple[Vector3, Vector3, Vector3]  # of position, velocity, attitude
+
+
+class NavigationPose(NamedTuple):
+    """Position, velocity and attitude of a vehicle, of a point I fixed to it."""
+
+    p: Vector3  # m, p_NI
+    v: Vector3  # m/s, velocity of I in N
+    q: Quaternion  # q_NB
+
+
+def plus_body(x: NavigationPose, d: Error9) -> NavigationPose:
+    """Errors of velocity and attitude in body axes (right error), that of the position in N."""
+    return NavigationPose(add3(x.p, d[0]), add3(x.v, position_rate(x.q, d[1])), turned_in_body(x.q, d[2]))
+
+
+def minus_body(y: NavigationPose, x: NavigationPose) -> Error9:
+    """Inverse of `plus_body`."""
+    return (subtract3(y.p, x.p), to_body(x.q, subtract3(y.v, x.v)), rotation_in_body(y.q, x.q))
+
+
+def plus_local(x: NavigationPose, d: Error9) -> NavigationPose:
+    """All errors in the axes of N (left error)."""
+    return NavigationPose(add3(x.p, d[0]), add3(x.v, d[1]), turned_in_N(x.q, d[2]))
+
+
+def minus_local(y: NavigationPose, x: NavigationPose) -> Error9:
+    """Inverse of `plus_local`."""
+    return (subtract3(y.p, x.p), subtract3(y.v, x.v), rotation_in_N(y.q, x.q))
+
+
+def plus_invariant(x: NavigationPose, d: Error9) -> NavigationPose:
+    """Right-invariant error of the group of extended poses: the rotation in N also moves position and velocity.
+
+    Barrau and Bonnabel 2017, The Invariant Extended Kalman Filter as a Stable Observer.
+    """
+    turn = small_rotation(d[2])
+    p, v = add3(position_rate(turn, x.p), d[0]), add3(position_rate(turn, x.v), d[1])
+    return NavigationPose(p, v, product(turn, x.q))
+
+
+def minus_invariant(y: NavigationPose, x: NavigationPose) -> Error9:
+    """Inverse of `plus_invariant`."""
+    turn = product(y.q, conjugate(x.q))
+    p, v = subtract3(y.p, position_rate(turn, x.p)), subtract3(y.v, position_rate(turn, x.v))
+    return (p, v, rotation_in_N(y.q, x.q))
+
+
+def rotation_from_vector(vector: Vector3) -> Quaternion:
+    """Rotation about the axis of a vector by its length, rad; with derivatives at zero."""
+    squared = dot3(vector, vector)
+    is_small = squared < _SMALL
+    angle = sqrt(select(is_small, 1.0, squared))
+    factor = select(is_small, 0.5 - squared / 48.0, sin(0.5 * angle) / angle)
+    scalar = select(is_small, 1.0 - squared / 8.0, cos(0.5 * angle))
+    return (scalar, factor * vector[0], factor * vector[1], factor * vector[2])
+
+
+def vector_from_rotation(q: Quaternion) -> Vector3:
+    """Inverse of `rotation_from_vector`, for rotations of less than half a turn."""
+    squared = q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    is_small = squared < 0.25 * _SMALL
+    size = sqrt(select(is_small, 1.0, squared))
+    ratio = squared / (q[0] * q[0])
+    factor = select(is_small, (2.0 - ratio * (2.0 / 3.0)) / q[0], 2.0 * atan2(size, q[0]) / size)
+    return (factor * q[1], factor * q[2], factor * q[3])
+
+
+def plus_rotation_vector(x: NavigationPose, d: Error9) -> NavigationPose:
+    """As `plus_body`, with a rotation vector as attitude error."""
+    q = product(x.q, rotation_from_vector(d[2]))
+    return NavigationPose(add3(x.p, d[0]), add3(x.v, position_rate(x.q, d[1])), q)
+
+
+def minus_rotation_vector(y: NavigationPose, x: NavigationPose) -> Error9:
+    """Inverse of `plus_rotation_vector`."""
+    turn = product(conjugate(x.q), y.q)
+    return (subtract3(y.p, x.p), to_body(x.q, subtract3(y.v, x.v)), vector_from_rotation(turn))
+
+
+def rotation_over_step(turn: Vector3) -> Quaternion:
+    """Rotation by a turn of much less than a radian: exact to fourth order, without square roots of zero."""
+    squared = dot3(turn, turn)
+    factor = 0.5 - squared / 48.0
+    return normalize((1.0 - squared / 8.0, factor * turn[0], factor * turn[1], factor * turn[2]))

@@ -1,0 +1,239 @@
+"""Readings of sensors as functions of a navigation state; they call the equations of the simulated instruments."""
+
+from typing import NamedTuple
+
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Twist, Vector3, add3, cross, join, scale3
+from remora.equations.instruments.bearing import (
+    bearing_and_elevation,
+    direction_in_N,
+    point_in_sensor,
+    range_bearing_elevation,
+    velocity_in_N,
+)
+from remora.equations.instruments.doppler import (
+    BeamDirections,
+    Beams,
+    beam_velocities,
+    velocity_over_ground,
+    velocity_through_water,
+)
+from remora.equations.instruments.inertial import attitude_angles, point_position
+from remora.equations.instruments.pressure import pressure_at_depth, uniform_water_pressure
+from remora.equations.navigation.charts import NavigationPose
+
+
+class VelocityErrorTerms(NamedTuple):
+    """Systematic errors of a Doppler log."""
+
+    bias: Vector3  # m/s, in S
+    scale: float
+    misalignment: Vector3  # rad, small rotation of its axes
+
+
+def twist_of(x: NavigationPose, w: Vector3) -> Twist:
+    """Twist of the body about the point I, from velocity in N and angular velocity in body axes."""
+    return join(to_body(x.q, x.v), w)
+
+
+def with_velocity_errors(velocity: Vector3, errors: VelocityErrorTerms) -> Vector3:
+    """A velocity in S with misalignment, scale error and bias."""
+    turned = add3(velocity, cross(velocity, errors.misalignment))
+    return add3(scale3(1.0 + errors.scale, turned), errors.bias)
+
+
+def bottom_track(x: NavigationPose, w: Vector3, p_IS: Vector3, R_BS: Matrix3, errors: VelocityErrorTerms) -> Vector3:
+    """Velocity over ground of a Doppler log, in its axes, m/s.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    w
+        Angular velocity in body axes, rad/s.
+    p_IS
+        Position of the log from I in body axes, m.
+    R_BS
+        Its axes in body axes.
+    errors
+        Its systematic errors.
+    """
+    return with_velocity_errors(velocity_over_ground(twist_of(x, w), p_IS, R_BS), errors)
+
+
+def bottom_track_beams(velocity_S: Vector3, directions: BeamDirections) -> Beams:
+    """Speed along each beam of a Doppler log, m/s: any number of beams may be used."""
+    return beam_velocities(velocity_S, directions)
+
+
+def water_track(
+    x: NavigationPose, w: Vector3, current_N: Vector3, p_IS: Vector3, R_BS: Matrix3, errors: VelocityErrorTerms
+) -> Vector3:
+    """Velocity through the water of a Doppler log or current meter, in its axes, m/s.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    w
+        Angular velocity in body axes, rad/s.
+    current_N
+        Velocity of the water in N, m/s.
+    p_IS
+        Position of the sensor from I in body axes, m.
+    R_BS
+        Its axes in body axes.
+    errors
+        Its systematic errors.
+    """
+    seen = velocity_through_water(x.q, twist_of(x, w), current_N, p_IS, R_BS)
+    return with_velocity_errors(seen, errors)
+
+
+def sea_pressure(x: NavigationPose, p_IS: Vector3, surface: float, latitude: float) -> float:
+    """Gauge pressure of sea water, Pa.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the sensor from I in body axes, m.
+    surface
+        z of the surface in N, m.
+    latitude
+        Latitude, rad.
+    """
+    return pressure_at_depth(point_position(x.p, x.q, p_IS)[2] - surface, latitude)
+
+
+def lake_pressure(x: NavigationPose, p_IS: Vector3, surface: float, weight: float) -> float:
+    """Gauge pressure of water of one density, Pa.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the sensor from I in body axes, m.
+    surface
+        z of the surface in N, m.
+    weight
+        Density times gravity, N/m3.
+    """
+    return uniform_water_pressure(point_position(x.p, x.q, p_IS)[2] - surface, weight, 1.0)
+
+
+def attitude_reading(x: NavigationPose, q_BS: Quaternion, bias: Vector3) -> Vector3:
+    """Roll, pitch and heading of an attitude sensor or compass with offsets, rad.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    q_BS
+        Orientation of the sensor in the body.
+    bias
+        Offsets of the three angles, rad.
+    """
+    return add3(attitude_angles(x.q, q_BS), bias)
+
+
+def satellite_fix(x: NavigationPose, w: Vector3, p_IS: Vector3) -> tuple[Vector3, Vector3]:
+    """Position and velocity of an antenna in N, m and m/s.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    w
+        Angular velocity in body axes, rad/s.
+    p_IS
+        Position of the antenna from I in body axes, m.
+    """
+    return point_position(x.p, x.q, p_IS), velocity_in_N(x.q, twist_of(x, w), p_IS)
+
+
+def bearing_from_station(x: NavigationPose, p_IS: Vector3, p_NA: Vector3, q_NA: Quaternion) -> Vector3:
+    """Range, bearing and elevation of a transponder on the vehicle, seen by an array at a station: USBL, m and rad.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the transponder from I in body axes, m.
+    p_NA
+        Position of the array in N, m.
+    q_NA
+        Orientation of the array.
+    """
+    p_NS = point_position(x.p, x.q, p_IS)
+    return range_bearing_elevation(point_in_sensor(p_NA, q_NA, ZERO3, IDENTITY3, p_NS))
+
+
+def bearing_to_target(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:
+    """Range, bearing and elevation of a transponder, seen by an array on the vehicle: USBL, m and rad.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the array from I in body axes, m.
+    R_BS
+        Its axes in body axes.
+    p_NP
+        Position of the transponder in N, m.
+    """
+    return range_bearing_elevation(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP))
+
+
+def landmark_bearing(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> tuple[float, float]:
+    """Bearing and elevation of a known point in a camera, rad.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the camera from I in body axes, m.
+    R_BS
+        Its axes in body axes.
+    p_NP
+        Position of the point in N, m.
+    """
+    return bearing_and_elevation(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP))
+
+
+def altitude_over_bottom(x: NavigationPose, p_IS: Vector3, bottom: float) -> float:
+    """Vertical distance of a sensor from a level bottom, m.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the sensor from I in body axes, m.
+    bottom
+        z of the bottom in N, m.
+    """
+    return bottom - point_position(x.p, x.q, p_IS)[2]
+
+
+def echo_range(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, bottom: float) -> float:
+    """Distance along x_S of an echosounder to a level bottom, m: altimeter.
+
+    Parameters
+    ----------
+    x
+        Navigation state.
+    p_IS
+        Position of the sensor from I in body axes, m.
+    R_BS
+        Its axes in body axes.
+    bottom
+        z of the bottom in N, m.
+    """
+    return altitude_over_bottom(x, p_IS, bottom) / direction_in_N(x.q, R_BS, (1.0, 0.0, 0.0))[2]

@@ -1,0 +1,257 @@
+"""Model-aided inertial navigation: strapdown mechanisation beside a gyro-driven velocity model in a water current.
+
+The model moves the velocity s relative to the mean current, in body axes; the water adds gusts g to the mean current c.
+With the velocity through the water s - g_B and its modelled rate a, s' = a(s - g_B) + d - w x g_B, where d is a slow
+unmodelled force per mass. Over ground v_N = R s + c, which `model_constraint` compares with the strapdown velocity.
+Gusts act on the hull as a steady flow does. Earth rotation is left out.
+"""
+
+from typing import Any, TypeAlias
+
+from remora.equations.algebra.elementary import exp
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, normalize, product, to_euler_zyx
+from remora.equations.algebra.vectors import Vector3, add3, cross, scale3, subtract3
+from remora.equations.estimation.attitude_errors import rotation_in_N, turned_in_N
+from remora.equations.estimation.gyro_driven import (
+    GyroDriven,
+    Rotation,
+    heading_terms,
+    heave_terms,
+    surge_terms,
+    sway_terms,
+)
+
+# State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), d,
+# compass deviation. Error: the same with three small rotations about the axes of N for the attitude.
+STATES, ERRORS = 27, 26
+# Inputs: turn rates, specific force and angular acceleration in body axes at B, thrust, numbers of the model.
+INPUTS = 43
+# Parameters: gravity, correlation time of gusts, lever arms of DVL, depth sensor, water track and position.
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+def plus(x: Row, d: Row) -> Row:
+    """A state moved by an error."""
+    q = turned_in_N((x[3], x[4], x[5], x[6]), (d[3], d[4], d[5]))
+    return (
+        x[0] + d[0], x[1] + d[1], x[2] + d[2], q[0], q[1], q[2], q[3], x[7] + d[6], x[8] + d[7], x[9] + d[8],
+        x[10] + d[9], x[11] + d[10], x[12] + d[11], x[13] + d[12], x[14] + d[13], x[15] + d[14], x[16] + d[15],
+        x[17] + d[16], x[18] + d[17], x[19] + d[18], x[20] + d[19], x[21] + d[20], x[22] + d[21], x[23] + d[22],
+        x[24] + d[23], x[25] + d[24], x[26] + d[25],
+    )  # fmt: skip
+
+
+def minus(y: Row, x: Row) -> Row:
+    """Error of a state against a reference: inverse of `plus`."""
+    e = rotation_in_N((y[3], y[4], y[5], y[6]), (x[3], x[4], x[5], x[6]))
+    return (
+        y[0] - x[0], y[1] - x[1], y[2] - x[2], e[0], e[1], e[2], y[7] - x[7], y[8] - x[8], y[9] - x[9],
+        y[10] - x[10], y[11] - x[11], y[12] - x[12], y[13] - x[13], y[14] - x[14], y[15] - x[15], y[16] - x[16],
+        y[17] - x[17], y[18] - x[18], y[19] - x[19], y[20] - x[20], y[21] - x[21], y[22] - x[22], y[23] - x[23],
+        y[24] - x[24], y[25] - x[25], y[26] - x[26],
+    )  # fmt: skip
+
+
+def model_of(u: Row) -> GyroDriven:
+    """The velocity model among the inputs."""
+    return GyroDriven(
+        u[10],
+        (u[11], u[12], u[13], u[14], u[15], u[16], u[17], u[18], u[19], u[20], u[21]),
+        (u[22], u[23], u[24], u[25], u[26], u[27], u[28], u[29], u[30], u[31], u[32], u[33]),
+        (u[34], u[35], u[36], u[37], u[38], u[39], u[40], u[41]),
+        u[42],
+    )
+
+
+def modelled_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation: Rotation) -> Vector3:
+    """`gyro_driven.velocity_rate` with its sums written out, for numbers of different kinds.
+
+    Parameters
+    ----------
+    model
+        Lumped parameters.
+    thrust
+        Thrust, N.
+    velocity
+        Surge, sway and heave through the water, m/s.
+    rotation
+        Measured rotation.
+    """
+    t, a = surge_terms(velocity, rotation), model.surge
+    surge = a[0] * t[0] + a[1] * t[1] + a[2] * t[2] + a[3] * t[3] + a[4] * t[4] + a[5] * t[5]
+    surge = surge + a[6] * t[6] + a[7] * t[7] + a[8] * t[8] + a[9] * t[9] + a[10] * t[10]
+    r, b = sway_terms(velocity, rotation), model.sway
+    sway = b[0] * r[0] + b[1] * r[1] + b[2] * r[2] + b[3] * r[3] + b[4] * r[4] + b[5] * r[5]
+    sway = sway + b[6] * r[6] + b[7] * r[7] + b[8] * r[8] + b[9] * r[9] + b[10] * r[10] + b[11] * r[11]
+    h, c = heave_terms(velocity, rotation), model.heave
+    heave = c[0] * h[0] + c[1] * h[1] + c[2] * h[2] + c[3] * h[3] + c[4] * h[4] + c[5] * h[5]
+    return ((thrust + surge) / model.surge_mass, sway, heave + c[6] * h[6] + c[7] * h[7])
+
+
+def turned(q: Quaternion, w: Vector3, elapsed: float) -> Quaternion:
+    """Attitude after a time at a constant turn rate in body axes: fourth order, smooth at zero.
+
+    Parameters
+    ----------
+    q
+        Attitude q_NB.
+    w
+        Turn rate in body axes, rad/s.
+    elapsed
+        Time, s.
+    """
+    h = 0.5 * elapsed
+    square = h * h * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+    factor = h * (1.0 - square / 6.0)
+    cosine = 1.0 - 0.5 * square + square * square / 24.0
+    return normalize(product(q, (cosine, factor * w[0], factor * w[1], factor * w[2])))
+
+
+def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vector3:
+    """Rate of the modelled velocity relative to the mean current, in body axes, m/s2.
+
+    Parameters
+    ----------
+    x
+        State, for its gust and force.
+    u
+        Inputs.
+    q
+        Attitude q_NB.
+    w
+        Turn rate in body axes, rad/s.
+    s
+        Velocity relative to the mean current, in body axes, m/s.
+    """
+    gust = to_body(q, (x[21], x[22], 0.0))
+    model = model_of(u)
+    angles = to_euler_zyx(q)
+    rotation = Rotation(w, (u[6], u[7], u[8]), angles[1], heading_terms(model.circular_heading, angles[2]))
+    rate = add3(modelled_rate(model, u[9], subtract3(s, gust), rotation), (x[23], x[24], x[25]))
+    return subtract3(rate, cross(w, gust))
+
+
+def process(x: Row, u: Row, elapsed: float, row: Row) -> Row:
+    """State after a time with held inputs: strapdown mechanisation, and the model by the midpoint rule.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    elapsed
+        Time, s.
+    row
+        Parameters.
+    """
+    q = (x[3], x[4], x[5], x[6])
+    w = (u[0] - x[10], u[1] - x[11], u[2] - x[12])
+    middle, end = turned(q, w, 0.5 * elapsed), turned(q, w, elapsed)
+    a = position_rate(middle, (u[3] - x[13], u[4] - x[14], u[5] - x[15]))
+    v = (x[7] + elapsed * a[0], x[8] + elapsed * a[1], x[9] + elapsed * (a[2] + row[0]))
+    h = 0.5 * elapsed
+    s = (x[16], x[17], x[18])
+    half = add3(s, scale3(h, relative_rate(x, u, q, w, s)))
+    s = add3(s, scale3(elapsed, relative_rate(x, u, middle, w, half)))
+    g = exp(-elapsed / row[1])
+    return (
+        x[0] + h * (x[7] + v[0]), x[1] + h * (x[8] + v[1]), x[2] + h * (x[9] + v[2]), end[0], end[1], end[2], end[3],
+        v[0], v[1], v[2], x[10], x[11], x[12], x[13], x[14], x[15], s[0], s[1], s[2], x[19], x[20],
+        g * x[21], g * x[22], x[23], x[24], x[25], x[26],
+    )  # fmt: skip
+
+
+def bottom_track(x: Row, u: Row, row: Row) -> Row:
+    """Velocity of the DVL over ground, in body axes, m/s.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    v = to_body((x[3], x[4], x[5], x[6]), (x[7], x[8], x[9]))
+    return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[2], row[3], row[4])))
+
+
+def depth(x: Row, u: Row, row: Row) -> Row:
+    """Depth of the pressure sensor, m.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    return (x[2] + position_rate((x[3], x[4], x[5], x[6]), (row[5], row[6], row[7]))[2],)
+
+
+def compass_heading(x: Row, u: Row, row: Row) -> Row:
+    """Heading of a compass with a constant deviation, rad.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    return (to_euler_zyx((x[3], x[4], x[5], x[6]))[2] + x[26],)
+
+
+def water_track(x: Row, u: Row, row: Row) -> Row:
+    """Velocity through the water at the sensor, in body axes, m/s: water track, or a model that runs by itself.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19] - x[21], x[8] - x[20] - x[22], x[9]))
+    return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[8], row[9], row[10])))
+
+
+def position(x: Row, u: Row, row: Row) -> Row:
+    """Position of an antenna or transponder in N, m.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    return add3((x[0], x[1], x[2]), position_rate((x[3], x[4], x[5], x[6]), (row[11], row[12], row[13])))
+
+
+def model_constraint(x: Row, u: Row, row: Row) -> Row:
+    """Strapdown velocity relative to the mean current less the modelled one, in body axes, m/s: zero.
+
+    Parameters
+    ----------
+    x
+        State.
+    u
+        Inputs.
+    row
+        Parameters.
+    """
+    v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19], x[8] - x[20], x[9]))
+    return subtract3(v, (x[16], x[17], x[18]))

@@ -1,0 +1,143 @@
+"""The plant as the process model of a filter: motion over a short time, and the inertial readings that it causes."""
+
+from remora.equations.actuators.propulsion import thruster_wrench
+from remora.equations.algebra.elementary import exp
+from remora.equations.algebra.kinematics import position_rate, quaternion_rate
+from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import (
+    ZERO3,
+    ZERO6,
+    Matrix3,
+    Numbers,
+    Twist,
+    Vector3,
+    Vector6,
+    Wrench,
+    add6,
+    scale6,
+)
+from remora.equations.instruments.inertial import specific_force, turn_rate
+from remora.equations.packed import Layout
+from remora.equations.plant import body_rate, twist_rate
+
+
+def twist_of(state: Numbers) -> Twist:
+    """Twist of a body state, m/s and rad/s in body axes."""
+    return (state[7], state[8], state[9], state[10], state[11], state[12])
+
+
+def plant_motion(
+    row: Numbers, layout: Layout, state: BodyState, outputs: Numbers, wrench: Wrench, elapsed: float
+) -> BodyState:
+    """Body state after a time with held actuator outputs in still water: midpoint rule, quaternion of unit length.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators, held.
+    wrench
+        External wrench about B in body axes, held, N and N m.
+    elapsed
+        Time, s.
+    """
+    moved = state
+    for stage in range(2):
+        rate = body_rate(row, layout, moved, outputs, ZERO3, wrench)
+        moved = add_scaled(state, 0.5 * (stage + 1) * elapsed, rate)
+    return with_unit_quaternion(moved)
+
+
+def plant_inertial_reading(
+    row: Numbers,
+    layout: Layout,
+    state: BodyState,
+    outputs: Numbers,
+    wrench: Wrench,
+    gravity: float,
+    p_BS: Vector3,
+    R_BS: Matrix3,
+) -> Vector6:
+    """Specific force and turn rate of an IMU, m/s2 and rad/s, with the acceleration of the plant.
+
+    Proctor 2014, eqs. 4.3 to 4.5.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators.
+    wrench
+        External wrench about B in body axes, N and N m.
+    gravity
+        Gravity, m/s2.
+    p_BS
+        Position of the IMU in body axes, m.
+    R_BS
+        Its axes in body axes.
+    """
+    q_NB, twist = (state[3], state[4], state[5], state[6]), twist_of(state)
+    acceleration = twist_rate(row, layout, q_NB, twist, outputs, ZERO3, wrench)
+    f = specific_force(q_NB, twist, acceleration, gravity, p_BS, R_BS)
+    w = turn_rate(twist, R_BS)
+    return (f[0], f[1], f[2], w[0], w[1], w[2])
+
+
+def thrust_change_wrench(
+    row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, effectiveness: Numbers
+) -> Wrench:
+    """Wrench that thrusters of this effectiveness add to that of intact ones, N and N m.
+
+    Parameters
+    ----------
+    row
+        Packed vehicle.
+    layout
+        Layout of the row.
+    outputs
+        Outputs of all actuators.
+    twist
+        Twist relative to the water, in body axes.
+    effectiveness
+        Thrust of each thruster over that of an intact one.
+    """
+    wrench = ZERO6
+    for i in range(layout.thrusters):
+        intact = thruster_wrench(row, layout, i, outputs, twist)
+        wrench = add6(wrench, scale6(effectiveness[i] - 1.0, intact))
+    return wrench
+
+
+def decayed(value: Vector3, time_constant: float, elapsed: float) -> Vector3:
+    """Mean of a first-order Gauss-Markov process after a time.
+
+    Parameters
+    ----------
+    value
+        The process now.
+    time_constant
+        Its correlation time, s.
+    elapsed
+        Time, s.
+    """
+    factor = exp(-elapsed / time_constant)
+    return (factor * value[0], factor * value[1], factor * value[2])
+
+
+def coasted(state: BodyState, elapsed: float) -> BodyState:
+    """Body state after a time with a constant twist in body axes, to first order. Proctor 2014, app. C."""
+    q: Quaternion = (state[3], state[4], state[5], state[6])
+    x, s = position_rate(q, (state[7], state[8], state[9])), quaternion_rate(q, (state[10], state[11], state[12]))
+    rate = (x[0], x[1], x[2], s[0], s[1], s[2], s[3], 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return with_unit_quaternion(add_scaled(state, elapsed, rate))

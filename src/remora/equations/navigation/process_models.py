@@ -1,0 +1,91 @@
+"""Process models of a navigation filter: strapdown inertial mechanisation and constant velocity, in a local frame N.
+
+N is fixed to the Earth and flat, so that there is no transport rate.
+"""
+
+from remora.equations.algebra.elementary import exp
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import product
+from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, scale3, subtract3
+from remora.equations.navigation.charts import NavigationPose, rotation_over_step
+
+
+def calibrated(measured: Vector3, bias: Vector3, coupling: Matrix3) -> Vector3:
+    """True vector from a measured one with bias, scale errors and misalignment, to first order in the coupling.
+
+    Parameters
+    ----------
+    measured
+        Specific force or angular velocity.
+    bias
+        Its bias.
+    coupling
+        Deviation of the sensor from the identity: scale errors on the diagonal, misalignments off it.
+    """
+    unbiased = subtract3(measured, bias)
+    return subtract3(unbiased, matvec3(coupling, unbiased))
+
+
+def strapdown_step(
+    x: NavigationPose, force: Vector3, w: Vector3, gravity: float, earth_rate_N: Vector3, elapsed: float
+) -> NavigationPose:
+    """Strapdown inertial mechanisation over a step with constant inputs. Groves 2013, section 5.3.
+
+    The specific force is rotated by the attitude in the middle of the step, the velocity integrated by the trapezoidal
+    rule.
+
+    Parameters
+    ----------
+    x
+        Position, velocity and attitude of the inertial unit.
+    force
+        Specific force in body axes, m/s2.
+    w
+        Angular velocity against inertial space in body axes, rad/s.
+    gravity
+        Gravity, m/s2.
+    earth_rate_N
+        Rotation rate of the Earth in N, rad/s; zero for an inertial unit that does not sense it.
+    elapsed
+        Length of the step, s.
+    """
+    w_NB = subtract3(w, to_body(x.q, earth_rate_N))
+    middle = product(x.q, rotation_over_step(scale3(0.5 * elapsed, w_NB)))
+    coriolis = cross(scale3(2.0, earth_rate_N), x.v)
+    acceleration = subtract3(add3(position_rate(middle, force), (0.0, 0.0, gravity)), coriolis)
+    v = add3(x.v, scale3(elapsed, acceleration))
+    p = add3(x.p, scale3(0.5 * elapsed, add3(x.v, v)))
+    return NavigationPose(p, v, product(x.q, rotation_over_step(scale3(elapsed, w_NB))))
+
+
+def constant_velocity_step(x: NavigationPose, w: Vector3, elapsed: float) -> NavigationPose:
+    """Constant velocity in body axes over a step with a constant angular velocity.
+
+    Parameters
+    ----------
+    x
+        Position, velocity and attitude.
+    w
+        Angular velocity in body axes, rad/s.
+    elapsed
+        Length of the step, s.
+    """
+    q = product(x.q, rotation_over_step(scale3(elapsed, w)))
+    v = position_rate(q, to_body(x.q, x.v))
+    return NavigationPose(add3(x.p, scale3(0.5 * elapsed, add3(x.v, v))), v, q)
+
+
+def decayed(value: float, rate: float, elapsed: float) -> float:
+    """Mean of a first-order Gauss-Markov process after a time; a rate of zero keeps it.
+
+    Parameters
+    ----------
+    value
+        Its value before.
+    rate
+        Inverse of its correlation time, 1/s.
+    elapsed
+        Time, s.
+    """
+    mean: float = value * exp(-rate * elapsed)
+    return mean

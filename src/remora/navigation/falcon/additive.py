@@ -1,0 +1,124 @@
+"""Cycle of the additive filter as the source runs it: 20 Hz, mean IMU reading, SBL by the delayed-state residual.
+
+Every reading counts at the cycle in which it arrives. Only the residual of the SBL ranges is formed with the predicted
+state of their time; Jacobian, covariance and gain are those of the present. Proctor 2014, section 4.2.3.
+"""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from remora.files.arrays import Array
+from remora.messages.reading import Reading, Status
+from remora.navigation.falcon.filter_setup import THRUSTERS
+from remora.navigation.falcon.presets import additive_sigma
+from remora.navigation.falcon.sled import KINDS, SIZES, Sled
+from remora.navigation.filters import Belief, ErrorStateFilter, Innovation
+
+START = (0.0, 0.0, 0.92)  # m, afloat at the site of the source
+MEMORY_NS = 1_000_000_000  # of predicted states
+ALL_LATE = ("compass", "dvl", "sbl")
+
+
+class AdditiveState(NamedTuple):
+    """Belief, and the predicted states of the last second."""
+
+    belief: Belief
+    stamps: tuple[int, ...]  # ns
+    predicted: tuple[tuple[float, ...], ...]
+
+
+class CycleResult(NamedTuple):
+    """Results of the readings of a cycle."""
+
+    innovations: tuple[Innovation, ...]
+    shadowed: tuple[bool, ...]  # stations whose range was withheld; empty without ranges
+
+
+@final
+@dataclass(frozen=True)
+class AdditiveFalconFilter:
+    """The additive filter, one call per cycle."""
+
+    filter: ErrorStateFilter
+    sled: Sled
+    compensated: tuple[str, ...] = ("sbl",)  # kinds whose residual is formed with the state of their time
+    is_gated: bool = True  # whether shadowed ranges are withheld
+
+    def initial(self, stamp_ns: int = 0, position: ArrayLike = START, speeds: ArrayLike | None = None) -> AdditiveState:
+        """State at the start: at rest and level at a position in N, m."""
+        x = np.concatenate([np.asarray(position, dtype=float), [1.0], np.zeros(15)])
+        return AdditiveState(self.filter.initial(x, additive_sigma(), stamp_ns, speeds), (), ())
+
+    def step(
+        self, state: AdditiveState, time_ns: int, speeds: Sequence[float], readings: Sequence[Reading]
+    ) -> tuple[AdditiveState, CycleResult]:
+        """One cycle.
+
+        Parameters
+        ----------
+        state
+            State after the last cycle.
+        time_ns
+            Time of the cycle.
+        speeds
+            Shaft speed of each thruster now, rad/s.
+        readings
+            Readings that have arrived since the last cycle, by the names of the sled.
+        """
+        belief, _ = self.filter.step(state.belief, [_at(THRUSTERS, time_ns, tuple(speeds))])
+        state = _remembered(state, belief)
+        results: list[Innovation] = []
+        shadowed: tuple[bool, ...] = ()
+        for kind in KINDS:
+            latest = _latest(kind, self.sled.names[kind], readings, time_ns)
+            if latest is None:
+                continue
+            stamp_ns, numbers = latest
+            past = _state_at(state, stamp_ns) if kind in self.compensated else belief.state
+            if kind == "sbl" and self.is_gated:
+                shadowed = self.sled.hidden(past)
+                numbers = tuple(math.nan if hides else r for hides, r in zip(shadowed, numbers, strict=True))
+            if kind in self.compensated:
+                numbers = self._moved(kind, numbers, past, belief.state)
+            belief, found = self.filter.step(belief, [_at(kind, time_ns, numbers)])
+            results += found
+        return state._replace(belief=belief), CycleResult(tuple(results), shadowed)
+
+    def _moved(self, kind: str, numbers: tuple[float, ...], past: Array, now: Array) -> tuple[float, ...]:
+        """A late reading plus the change of its prediction since: its residual now is that of its time."""
+        measure, row = self.filter.aidings[kind].measure, self.filter.setup.parameters
+        before, after = measure(past.tolist(), (), row), measure(now.tolist(), (), row)
+        return tuple(z + b - a for z, a, b in zip(numbers, before, after, strict=True))
+
+
+def _at(kind: str, time_ns: int, values: tuple[float, ...]) -> Reading:
+    return Reading(kind, time_ns, time_ns, Status.OK, values)
+
+
+def _latest(kind: str, name: str, readings: Sequence[Reading], time_ns: int) -> tuple[int, tuple[float, ...]] | None:
+    """Stamp and values of the latest reading of a sensor that has numbers; the mean of them of an IMU."""
+    own = [(one.stamp_ns, one.values[: SIZES[kind]]) for one in readings if one.sensor == name]
+    own = [one for one in own if one[0] <= time_ns and any(map(math.isfinite, one[1]))]
+    if not own:
+        return None
+    stamp_ns, values = own[-1]
+    return stamp_ns, tuple(np.mean([one[1] for one in own], axis=0).tolist()) if kind == "imu" else values
+
+
+def _remembered(state: AdditiveState, belief: Belief) -> AdditiveState:
+    """The state with the prediction of this cycle, without those that are too old."""
+    first = bisect_left(state.stamps, belief.stamp_ns - MEMORY_NS)
+    stamps = (*state.stamps[first:], belief.stamp_ns)
+    return AdditiveState(belief, stamps, (*state.predicted[first:], tuple(belief.state.tolist())))
+
+
+def _state_at(state: AdditiveState, stamp_ns: int) -> Array:
+    """The predicted state nearest to a time."""
+    nearest = min(range(len(state.stamps)), key=lambda i: abs(state.stamps[i] - stamp_ns))
+    return np.array(state.predicted[nearest])

@@ -1,0 +1,82 @@
+"""Charts of the states of the Falcon filters: additive with the quaternion scaled to unit length, and error states.
+
+Base: position, quaternion, twist, accelerometer bias, gyro bias. The error-state filters add an unmodelled force in
+body axes, and one of them the effectiveness of five thrusters.
+"""
+
+from typing import Any
+
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.algebra.vectors import add3, add6, subtract3, subtract6
+from remora.equations.estimation.attitude_errors import rotation_in_body, turned_in_body
+from remora.navigation.filters.models import Chart
+
+MOTION_STATES, MOTION_ERRORS = 22, 21
+THRUST_STATES, THRUST_ERRORS = 27, 26
+
+
+def additive_plus(x: Any, d: Any) -> Any:
+    """State moved by an additive error, its quaternion scaled to unit length.
+
+    The slope of this normalisation is the projection I - s s^T, so it stands in every Jacobian and in the reset of the
+    covariance: no reading can be explained by the length of the quaternion.
+    """
+    p = add3((x[0], x[1], x[2]), (d[0], d[1], d[2]))
+    q = normalize((x[3] + d[3], x[4] + d[4], x[5] + d[5], x[6] + d[6]))
+    twist = add6((x[7], x[8], x[9], x[10], x[11], x[12]), (d[7], d[8], d[9], d[10], d[11], d[12]))
+    bias = add6((x[13], x[14], x[15], x[16], x[17], x[18]), (d[13], d[14], d[15], d[16], d[17], d[18]))
+    return p + q + twist + bias
+
+
+def additive_minus(y: Any, x: Any) -> Any:
+    """Difference of two states, component by component."""
+    p = subtract3((y[0], y[1], y[2]), (x[0], x[1], x[2]))
+    q = (y[3] - x[3], y[4] - x[4], y[5] - x[5], y[6] - x[6])
+    twist = subtract6((y[7], y[8], y[9], y[10], y[11], y[12]), (x[7], x[8], x[9], x[10], x[11], x[12]))
+    bias = subtract6((y[13], y[14], y[15], y[16], y[17], y[18]), (x[13], x[14], x[15], x[16], x[17], x[18]))
+    return p + q + twist + bias
+
+
+def base_plus(x: Any, d: Any) -> Any:
+    """First nineteen numbers of a state moved by an error with a rotation about the body axes."""
+    p = add3((x[0], x[1], x[2]), (d[0], d[1], d[2]))
+    q = turned_in_body((x[3], x[4], x[5], x[6]), (d[3], d[4], d[5]))
+    twist = add6((x[7], x[8], x[9], x[10], x[11], x[12]), (d[6], d[7], d[8], d[9], d[10], d[11]))
+    bias = add6((x[13], x[14], x[15], x[16], x[17], x[18]), (d[12], d[13], d[14], d[15], d[16], d[17]))
+    return p + q + twist + bias
+
+
+def base_minus(y: Any, x: Any) -> Any:
+    """Error of the first nineteen numbers: inverse of `base_plus`."""
+    p = subtract3((y[0], y[1], y[2]), (x[0], x[1], x[2]))
+    r = rotation_in_body((y[3], y[4], y[5], y[6]), (x[3], x[4], x[5], x[6]))
+    twist = subtract6((y[7], y[8], y[9], y[10], y[11], y[12]), (x[7], x[8], x[9], x[10], x[11], x[12]))
+    bias = subtract6((y[13], y[14], y[15], y[16], y[17], y[18]), (x[13], x[14], x[15], x[16], x[17], x[18]))
+    return p + r + twist + bias
+
+
+def motion_plus(x: Any, d: Any) -> Any:
+    """State with an unmodelled force, moved by an error."""
+    return base_plus(x, d) + add3((x[19], x[20], x[21]), (d[18], d[19], d[20]))
+
+
+def motion_minus(y: Any, x: Any) -> Any:
+    """Error of a state with an unmodelled force."""
+    return base_minus(y, x) + subtract3((y[19], y[20], y[21]), (x[19], x[20], x[21]))
+
+
+def thrust_plus(x: Any, d: Any) -> Any:
+    """State with force and effectiveness, moved by an error."""
+    changed = (x[22] + d[21], x[23] + d[22], x[24] + d[23], x[25] + d[24], x[26] + d[25])
+    return motion_plus(x, d) + changed
+
+
+def thrust_minus(y: Any, x: Any) -> Any:
+    """Error of a state with force and effectiveness."""
+    changed = (y[22] - x[22], y[23] - x[23], y[24] - x[24], y[25] - x[25], y[26] - x[26])
+    return motion_minus(y, x) + changed
+
+
+ADDITIVE = Chart(additive_plus, additive_minus)
+MOTION = Chart(motion_plus, motion_minus)
+THRUST = Chart(thrust_plus, thrust_minus)

@@ -1,0 +1,113 @@
+"""Readings as events of a filter, one by one, and checks that do not depend on the belief."""
+
+from math import isfinite, isnan
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.messages.reading import Reading
+from remora.navigation.filters.beliefs import FilterEvent
+from remora.navigation.filters.models import FUTURE, INACTIVE, NOT_FINITE, TOO_LATE, USED, AidingModel
+
+LONGEST = 2**62  # ns, instead of infinity
+
+
+class IntakeLimits(NamedTuple):
+    """Times that readings must keep to."""
+
+    early_ns: int  # by which a stamp may be later than its arrival
+    delay_ns: int  # by which a reading with a delayed residual may be late
+
+
+class SensorIntake(NamedTuple):
+    """How readings of a sensor become events."""
+
+    kind: int  # 0 for inputs, else 1 plus the index of the sensor
+    size: int  # measured values
+    sigmas: int  # own standard deviations
+    parameters: int  # own parameters
+    latency_ns: int
+    delayed: bool
+    padding: tuple[float, ...]  # after values and sigmas
+    sigma: tuple[float, ...]
+    active: bool
+    once: bool
+
+    @property
+    def length(self) -> int:
+        """Numbers of a reading."""
+        return self.size + self.sigmas + self.parameters
+
+
+def inputs_intake(size: int) -> SensorIntake:
+    """Intake of the inputs of the process model."""
+    return SensorIntake(0, size, 0, 0, 0, False, (), (), True, False)
+
+
+def aiding_intake(kind: int, aiding: AidingModel, most: int) -> SensorIntake:
+    """Intake of an aiding sensor, when the longest measurement has this many values."""
+    size, padding = len(aiding.sigma), (0.0,) * (most - len(aiding.sigma))
+    latency, sigmas = nanoseconds(aiding.latency), size if aiding.own_sigma else 0
+    return SensorIntake(
+        kind, size, sigmas, aiding.own_parameters, latency, aiding.delayed_residual, padding, aiding.sigma,
+        aiding.active, not aiding.repeats,
+    )  # fmt: skip
+
+
+def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
+    """A reading as an event.
+
+    It is used at its time of validity, or on arrival with the residual of that time.
+    """
+    valid = reading.stamp_ns - intake.latency_ns
+    if intake.kind == 0:
+        return FilterEvent(valid, 0, reading.stamp_ns, valid, np.array(reading.values, dtype=float))
+    size, end = intake.size, intake.size + intake.sigmas
+    sigma = intake.sigma
+    if intake.sigmas:
+        given = reading.values[size:end]
+        sigma = tuple(usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True))
+    data = np.array((*reading.values[:size], *intake.padding, *sigma, *intake.padding, *reading.values[end:]), float)
+    time = max(reading.arrival_ns, valid) if intake.delayed else valid
+    return FilterEvent(time, intake.kind, reading.stamp_ns, valid, data)
+
+
+def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits: IntakeLimits) -> int:
+    """Why a reading is refused, whatever the belief; USED when it is not.
+
+    Parameters
+    ----------
+    reading
+        The reading.
+    intake
+        That of its sensor.
+    event
+        The same reading as an event.
+    limits
+        Times that it must keep to.
+    """
+    if not intake.active:
+        return INACTIVE
+    finite = [isfinite(value) for value in reading.values[: intake.size]]
+    if intake.kind == 0:
+        if not all(finite):
+            return NOT_FINITE
+    elif not any(finite) or not _extras_are_sound(event, intake):
+        return NOT_FINITE
+    if reading.stamp_ns - reading.arrival_ns > limits.early_ns:
+        return FUTURE
+    return TOO_LATE if event.valid_ns - event.residual_ns > limits.delay_ns else USED
+
+
+def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:
+    """Whether the standard deviations of an event are positive and its parameters finite."""
+    if not intake.sigmas and not intake.parameters:
+        return True
+    numbers, most = event.data.tolist(), intake.size + len(intake.padding)
+    sigma = numbers[most : most + intake.size]
+    return all(0.0 < one < np.inf for one in sigma) and all(map(isfinite, numbers[2 * most :]))
+
+
+def nanoseconds(seconds: float) -> int:
+    """A time in ns, at most LONGEST."""
+    return round(min(1e9 * seconds, LONGEST))

@@ -1,0 +1,1 @@
+"""Templates of compiled loops: functions and sizes of a filter are filled in as global names."""

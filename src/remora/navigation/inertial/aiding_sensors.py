@@ -1,0 +1,338 @@
+"""Aiding sensors of a filter from the entries of a vehicle file: measurement model, errors and parameters of each kind.
+
+Where a data sheet states no noise at all, a chosen one stands in: LEAST_NOISE.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, product, rotation_matrix
+from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
+from remora.equations.instruments import CompassOffsets, attitude_from_compass
+from remora.files.problems import InputError
+from remora.messages.ins_accuracy import InsAccuracy
+from remora.messages.reading import Values
+from remora.messages.site import Site
+from remora.messages.stated_errors import StatedErrors
+from remora.navigation.inertial import measure_functions as models
+from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
+from remora.vehicles.vehicle import SensorEntry
+
+# Chosen standard deviations where a data sheet states no noise.
+LEAST_NOISE = {"velocity": 1e-3, "pressure": 10.0, "angle": math.radians(0.01), "length": 0.01}
+STEEP = math.radians(80.0)  # pitch beyond which an attitude sensor is not used: its angles are not unique
+_DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # orientation of an altimeter without one
+
+Convert: TypeAlias = Callable[[Values], Values]
+
+
+class SuiteContext(NamedTuple):
+    """What the readings of all sensors of a vehicle refer to."""
+
+    site: Site
+    p_BI: Vector3  # m, place of the inertial unit
+    has_bottom_state: bool = False
+    has_current_state: bool = False
+
+
+class AidingSensor(NamedTuple):
+    """One sensor as a filter uses it."""
+
+    name: str
+    role: str  # attitude, velocity, depth, position, bottom: sensors of the first three exclude each other
+    template: Any
+    sigma: Values
+    numbers: Values  # parameters of its measurement model
+    convert: Convert  # from the values of a reading to those of the model
+    period_ns: int
+    latency: float  # s
+    wrap: tuple[bool, ...] = ()
+    points: tuple[Vector3, ...] = ()
+    blocks: tuple[ErrorBlock, ...] = ()
+    repeats_mean_frozen: bool = False  # whether equal values in a row cannot happen by chance
+    zeros_mean_no_lock: bool = False
+    angles: Convert | None = None  # of an attitude sensor: roll, pitch and heading, whatever they are
+    own_sigma: bool = False  # whether `convert` gives the standard deviations of each reading after its values
+
+
+Maker: TypeAlias = Callable[[SensorEntry, Mapping[str, StatedErrors], SuiteContext], AidingSensor | None]
+
+
+def place_of_sensor(entry: SensorEntry) -> Vector3:
+    """Position of a sensor on the body, m.
+
+    Raises
+    ------
+    InputError
+        When its entry states none.
+    """
+    if entry.position is None:
+        raise InputError(
+            f'sensor "{entry.name}" has no position: a filter needs its lever arm. Give three numbers in m.'
+        ).about(f"sensors.{entry.name}.position", None)
+    return entry.position
+
+
+def _lever(entry: SensorEntry, context: SuiteContext) -> Vector3:
+    return subtract3(place_of_sensor(entry), context.p_BI)
+
+
+def _axes(entry: SensorEntry) -> Values:
+    return tuple(number for row in rotation_matrix(entry.q_BS or (1.0, 0.0, 0.0, 0.0)) for number in row)
+
+
+def _timing(entry: SensorEntry) -> tuple[int, float]:
+    jitter = entry.parameters.get("latency_jitter", 0.0)
+    return round(1e9 / (entry.rate or 1.0)), (entry.latency or 0.0) + 3.0 * float(jitter)
+
+
+def _at_least(sigma: Values, least: float) -> Values:
+    return tuple(value if value > 0.0 else least for value in sigma)
+
+
+def _known(*blocks: ErrorBlock | None) -> tuple[ErrorBlock, ...]:
+    return tuple(block for block in blocks if block is not None)
+
+
+def _is_noisy(entry: SensorEntry, errors: StatedErrors) -> bool:
+    """Whether two equal readings in a row do not happen by chance."""
+    coarse = any(name.endswith("resolution") for name in entry.parameters)
+    return not coarse and all(value > 0.0 for value in errors.white)
+
+
+def _identity(values: Values) -> Values:
+    return values
+
+
+def doppler_log(entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext) -> AidingSensor | None:
+    """A Doppler log: bottom track with altitude where the bottom is estimated, or water track."""
+    stated = errors.get("") or _beam_errors(entry, errors["beam_"])
+    floor = float(entry.parameters.get("bottom_track_accuracy", 0.0))
+    share = float(entry.parameters.get("bottom_track_accuracy_of_speed", 0.0))
+    sigma = _at_least(tuple(math.hypot(w, floor) for w in stated.white), LEAST_NOISE["velocity"])
+    scale, turn = max(stated.scale), math.hypot(stated.misalignment, stated.nonorthogonality)
+    blocks = _known(
+        bias_block("dvl_bias", stated),
+        ErrorBlock("dvl_scale", (scale,), (0.0,)) if scale else None,
+        ErrorBlock("dvl_misalignment", (turn,) * 3, (0.0,) * 3) if turn else None,
+    )
+    is_water = entry.kind == "current_meter" or entry.parameters.get("track") == "water"
+    template = models.water_velocity if is_water else models.dvl_velocity
+    if is_water and not context.has_current_state:
+        return None
+    if context.has_bottom_state and not is_water:
+        template = models.dvl_velocity_and_altitude
+        altitude = errors["altitude_"].white if "altitude_" in errors else (LEAST_NOISE["length"],)
+        sigma += _at_least(altitude, LEAST_NOISE["length"])
+    return AidingSensor(
+        entry.name, "water" if is_water else "velocity", template, sigma, (*_lever(entry, context), *_axes(entry)),
+        _with_speed_errors(sigma, share, floor), *_timing(entry), blocks=blocks, repeats_mean_frozen=True,
+        zeros_mean_no_lock=True, own_sigma=True,
+    )  # fmt: skip
+
+
+def _beam_errors(entry: SensorEntry, beam: StatedErrors) -> StatedErrors:
+    """Errors of the velocity of a log that is modelled by its beams."""
+    angle = float(entry.parameters.get("beam_angle", math.radians(30.0)))
+    factor = (1.0 / (math.sqrt(2.0) * math.sin(angle)),) * 2 + (0.5 / math.cos(angle),)
+
+    def spread(values: Values) -> Values:
+        return tuple(f * max(values) for f in factor)
+
+    return StatedErrors(
+        spread(beam.white), spread(beam.constant), spread(beam.wander), beam.wander_time, spread(beam.walk),
+        (max(beam.scale),) * 3,
+    )  # fmt: skip
+
+
+def _with_speed_errors(sigma: Values, share: float, floor: float) -> Convert:
+    """Values of a Doppler log and their deviations, of which a part is proportional to the speed."""
+
+    def convert(values: Values) -> Values:
+        more = [max(0.0, (share * v) ** 2 - floor * floor) for v in values[: len(sigma)]]
+        deviations = [math.sqrt(s * s + m) if i < 3 else s for i, (s, m) in enumerate(zip(sigma, more, strict=True))]
+        return (*values[: len(sigma)], *deviations)
+
+    return convert
+
+
+def pressure_sensor(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """A pressure sensor with bias and scale error."""
+    stated, site = errors[""], context.site
+    low, high = entry.parameters.get("bias_range") or (0.0, 0.0)
+    stated = stated._replace(constant=(math.hypot(stated.constant[0], (high - low) / math.sqrt(12.0)),))
+    scale = math.hypot(stated.scale[0], float(entry.parameters.get("accuracy_of_depth", 0.0)))
+    blocks = _known(
+        bias_block("pressure_bias", stated, 0.5 * (low + high)),
+        drift_block("pressure_drift", stated),
+        ErrorBlock("pressure_scale", (scale,), (0.0,)) if scale else None,
+    )
+    is_uniform = entry.parameters.get("water", "sea") == "uniform"
+    water = site.density * site.gravity if is_uniform else site.origin.latitude
+    return AidingSensor(
+        entry.name, "depth", models.lake_depth if is_uniform else models.sea_depth,
+        _at_least(stated.white, LEAST_NOISE["pressure"]), (*_lever(entry, context), site.surface_depth, water),
+        _identity, *_timing(entry), blocks=blocks, repeats_mean_frozen=_is_noisy(entry, stated),
+    )  # fmt: skip
+
+
+def attitude_sensor(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """An attitude sensor, a compass or the angles of an inertial navigation system."""
+    stated = _joined_angles(errors)
+    convert: Convert = _identity
+    if entry.kind == "ins":
+        stated, convert = _ins_angles(entry), lambda values: values[5:8]
+    elif entry.parameters.get("raw"):
+        convert = _from_raw_compass(entry)
+    least = tuple(max(LEAST_NOISE["angle"], 0.1 * w) for w in stated.wander)
+    sigma = tuple(map(max, stated.white, least))
+    q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
+    return AidingSensor(
+        entry.name, "attitude", models.attitude_angles_of, sigma, (*_lever(entry, context), *q_BS),
+        convert, *_timing(entry), (True, False, True),
+        blocks=_known(bias_block("attitude_bias", stated)), repeats_mean_frozen=_is_noisy(entry, stated),
+        angles=convert,
+    )  # fmt: skip
+
+
+def _joined_angles(errors: Mapping[str, StatedErrors]) -> StatedErrors:
+    """Errors of roll, pitch and heading together."""
+    groups = list(errors.values())
+
+    def joined(field: str) -> Values:
+        return tuple(value for group in groups for value in getattr(group, field))
+
+    time = max((group.wander_time for group in groups), default=0.0)
+    return StatedErrors(joined("white"), joined("constant"), joined("wander"), time, joined("walk"), joined("scale"))
+
+
+def _ins_angles(entry: SensorEntry) -> StatedErrors:
+    known, given = InsAccuracy(), entry.parameters
+    angles = tuple(float(given.get(f"{name}_accuracy", getattr(known, name))) for name in ("roll", "pitch", "heading"))
+    none = (0.0,) * 3
+    return StatedErrors(none, none, angles, float(given.get("correlation_time", known.correlation_time)), none, none)
+
+
+def _from_raw_compass(entry: SensorEntry) -> Convert:
+    names = ("roll_offset", "pitch_offset", "heading_offset")
+    offsets = CompassOffsets(*(float(entry.parameters.get(name, 0.0)) for name in names))
+    declination = float(entry.parameters.get("declination", 0.0))
+    return lambda values: attitude_from_compass((values[0], values[1], values[2]), declination, offsets)
+
+
+def satellite_receiver(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """Position and velocity at the surface; slowly varying errors count as white noise of the same information."""
+    period_ns, latency = _timing(entry)
+    sigma = tuple(
+        max(math.hypot(w, g * max(1.0, math.sqrt(2e9 * stated.wander_time / period_ns))), LEAST_NOISE["length"])
+        for stated in (errors["position_"], errors["velocity_"])
+        for w, g in zip(stated.white, stated.wander, strict=True)
+    )
+    origin = context.site.origin
+
+    def convert(values: Values) -> Values:
+        return (*geodetic_to_ned(Geodetic(values[0], values[1], values[2]), origin), *values[3:6])
+
+    return AidingSensor(
+        entry.name, "position", models.satellite_position_and_velocity, sigma, _lever(entry, context), convert,
+        period_ns, latency,
+    )  # fmt: skip
+
+
+def ultra_short_baseline(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """Range, bearing and elevation, with the array at a station or on the vehicle; a moving target gives none."""
+    distance, angle = errors["range_"].white, errors["angle_"].white
+    sigma = (*_at_least(distance, LEAST_NOISE["length"]), *_at_least(angle, LEAST_NOISE["angle"]))
+    wrap, station = (False, True, False), _points(entry.parameters.get("station"))
+    if station:
+        q_NA: Quaternion = from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters.get("station_heading", 0.0)))
+        numbers: Values = (*_lever(entry, context), *station[0], *q_NA)
+        return AidingSensor(
+            entry.name, "position", models.usbl_at_station, sigma, numbers, _identity, *_timing(entry), wrap
+        )
+    target = _points(entry.parameters.get("target"))
+    if not target:
+        return None
+    numbers = (*_lever(entry, context), *target[0], *_axes(entry))
+    return AidingSensor(
+        entry.name, "position", models.usbl_on_vehicle, sigma, numbers, _identity, *_timing(entry), wrap
+    )
+
+
+def acoustic_ranges(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """Ranges to stations of a short or long baseline."""
+    stations = _points(entry.parameters.get("stations"))
+    if not stations:
+        return None
+    sigma = _at_least(errors[""].white, LEAST_NOISE["length"])
+    return AidingSensor(
+        entry.name, "position", models.ranges_to_stations, sigma, _lever(entry, context), _identity, *_timing(entry),
+        points=stations,
+    )  # fmt: skip
+
+
+def landmark_camera(
+    entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
+) -> AidingSensor | None:
+    """Directions of known points."""
+    targets = _points(entry.parameters.get("targets"))
+    if not targets:
+        return None
+    q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
+    if "mounting_angle" in entry.parameters:
+        q_BS = product(from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters["mounting_angle"])), q_BS)
+    sigma = _at_least(errors[""].white, LEAST_NOISE["angle"])
+    return AidingSensor(
+        entry.name, "position", models.bearings_of_landmarks, sigma,
+        (*_lever(entry, context), *_axes(entry._replace(q_BS=q_BS))), _identity, *_timing(entry),
+        (True, False) * len(targets), points=targets,
+    )  # fmt: skip
+
+
+def altimeter(entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext) -> AidingSensor | None:
+    """Distance to the bottom, where its depth is estimated."""
+    if not context.has_bottom_state:
+        return None
+    down = entry if entry.q_BS is not None else entry._replace(q_BS=_DOWN)
+    return AidingSensor(
+        entry.name, "bottom", models.echo_of_bottom, _at_least(errors[""].white, LEAST_NOISE["length"]),
+        (*_lever(entry, context), *_axes(down)), _identity, *_timing(entry),
+    )  # fmt: skip
+
+
+def _points(given: Any) -> tuple[Vector3, ...]:
+    """Points of a parameter; none where it is missing or names a point that may move."""
+    if given is None or isinstance(given, str):
+        return ()
+    points = [given] if not isinstance(given[0], (list, tuple, str)) else list(given)
+    if any(isinstance(point, str) for point in points):
+        return ()
+    return tuple((float(p[0]), float(p[1]), float(p[2])) for p in points)
+
+
+AIDING_KINDS: dict[str, Maker] = {
+    "ahrs": attitude_sensor,
+    "compass": attitude_sensor,
+    "ins": attitude_sensor,
+    "dvl": doppler_log,
+    "current_meter": doppler_log,
+    "pressure": pressure_sensor,
+    "gps": satellite_receiver,
+    "usbl": ultra_short_baseline,
+    "sbl": acoustic_ranges,
+    "lbl": acoustic_ranges,
+    "camera": landmark_camera,
+    "altimeter": altimeter,
+}

@@ -1,0 +1,293 @@
+"""Navigation filter of a sensor suite: compiled filter, alignment, inputs from inertial readings, and estimates."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.vectors import Vector3, add3, cross, matvec3, subtract3
+from remora.equations.instruments import tilt_from_specific_force
+from remora.files.arrays import Array
+from remora.files.problems import InputError
+from remora.messages.estimate import Estimate
+from remora.messages.reading import Reading, Status, Values
+from remora.navigation.filters import AidingModel, Belief, ErrorStateFilter, compile_filter
+from remora.navigation.inertial.aiding_sensors import STEEP
+from remora.navigation.inertial.measure_functions import measure_of
+from remora.navigation.inertial.state_blocks import POSE_ERRORS, POSE_STATES, ErrorBlock, StateLayout
+from remora.navigation.inertial.state_functions import chart_of, pose, process_of, rate_of
+from remora.navigation.inertial.suite import SensorSuite
+
+GATE = 0.9999  # probability of accepting a consistent reading
+RECOVERY = 10.0  # s of rejections after which a sensor is trusted more than the estimate; chosen
+PREDICTION_NS = 20_000_000  # inertial readings are averaged over about this time
+# Standard deviations at the start, beside those of stated errors; chosen.
+LAUNCH_SIGMA = 0.1  # m
+SPEED_SIGMA = 2.0  # m/s
+LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
+STEEP_START = 1.5  # the same near 90 degrees of pitch, where errors of roll and heading add up
+LAG_MARGIN = 0.2  # s, beyond the latency of the slowest sensor
+PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
+_RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
+
+
+class Launch(NamedTuple):
+    """What is known before the first reading."""
+
+    position: Vector3  # m, p_NB
+    sigma: float = LAUNCH_SIGMA  # m
+    speed_sigma: float = SPEED_SIGMA  # m/s
+    heading: float | None = None  # rad; needed without an attitude sensor
+    heading_sigma: float = math.radians(5.0)
+
+
+class InputMean(NamedTuple):
+    """Time integral of inertial readings since the last input of the filter, in body axes."""
+
+    start_ns: int
+    last_ns: int
+    last: Values
+    integral: Values
+    samples: int
+
+
+@final
+@dataclass(frozen=True)
+class InertialFilter:
+    """A compiled navigation filter for one sensor suite."""
+
+    suite: SensorSuite
+    filter: ErrorStateFilter
+    process: Any
+    rate: Any
+    per_input: int  # inertial readings per input of the filter
+
+    def body_inputs(self, values: Values) -> Values:
+        """An inertial reading in body axes."""
+        R = rotation_matrix(self.suite.inputs.q_BS)
+        parts = [matvec3(R, (values[i], values[i + 1], values[i + 2])) for i in range(0, self.suite.inputs.size, 3)]
+        return tuple(number for part in parts for number in part)
+
+    def started(self, stamp_ns: int, values: Values) -> InputMean:
+        """The mean that begins with a reading."""
+        return InputMean(stamp_ns, stamp_ns, values, (0.0,) * len(values), 0)
+
+    def averaged(self, mean: InputMean, stamp_ns: int, values: Values) -> tuple[InputMean, Reading | None]:
+        """The mean after a reading by the trapezoidal rule, and an input of the filter where it is complete.
+
+        An input is stamped with the start of its interval, so that the filter holds it over that interval.
+        """
+        half = 0.5e-9 * (stamp_ns - mean.last_ns)
+        total = tuple(i + half * (a + b) for i, a, b in zip(mean.integral, mean.last, values, strict=True))
+        if mean.samples + 1 < self.per_input:
+            return InputMean(mean.start_ns, stamp_ns, values, total, mean.samples + 1), None
+        elapsed = 1e-9 * (stamp_ns - mean.start_ns)
+        means = tuple(i / elapsed for i in total)
+        reading = Reading(self.suite.inputs.name, mean.start_ns, stamp_ns, Status.OK, means)
+        return self.started(stamp_ns, values), reading
+
+    def aligned(self, launch: Launch, stamp_ns: int, inputs: Values, angles: Values | None) -> Belief:
+        """The belief at the start.
+
+        Parameters
+        ----------
+        launch
+            Position and what else is known.
+        stamp_ns
+            Time of the first attitude, ns.
+        inputs
+            Inertial reading in body axes; levels the vehicle where there is no attitude sensor.
+        angles
+            Reading of the attitude sensor; None without one.
+
+        Raises
+        ------
+        InputError
+            When the specific force is far from gravity, or the heading is unknown.
+        """
+        suite = self.suite
+        if suite.inputs.driven_by == "imu":
+            check_gravity(inputs[:3], suite.gravity)
+        q_NB, turn = _first_attitude(suite, launch, inputs, angles)
+        p_NI = add3(launch.position, position_rate(q_NB, suite.inputs.p_BI))
+        extras = [block.mean for block in suite.layout.blocks for _ in block.sigma]
+        state = np.array([*p_NI, 0.0, 0.0, 0.0, *q_NB, *extras])
+        covariance = np.zeros((len(state) - 1, len(state) - 1))
+        covariance[:9, :9] = np.diag([launch.sigma**2] * 3 + [launch.speed_sigma**2] * 3 + [t * t for t in turn])
+        fill_blocks(suite.layout, covariance)
+        return self.filter.initial(state, covariance, stamp_ns, inputs)
+
+    def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
+        """Position, attitude and motion of B at a time, with standard deviations.
+
+        Parameters
+        ----------
+        belief
+            Of the filter, which may be some milliseconds old.
+        now_ns
+            Time, ns.
+        last
+            Latest inertial reading in body axes.
+        """
+        elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
+        held, row = held_inputs(belief), self.filter.setup.parameters.tolist()
+        x = self.process(tuple(belief.state.tolist()), held, elapsed, row)
+        return self.estimate_of(now_ns, x, belief.covariance, last if last else held)
+
+    def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
+        """Position, attitude and motion of B of a state of the filter, with standard deviations.
+
+        Parameters
+        ----------
+        now_ns
+            Time, ns.
+        x
+            State.
+        covariance
+            Of its error.
+        inputs
+            Inertial reading in body axes.
+        """
+        here, w, r = pose(x), self.rate(x, inputs), self.suite.inputs.p_BI
+        p = subtract3(here.p, position_rate(here.q, r))
+        v_I = to_body(here.q, here.v)
+        v = subtract3(v_I, cross(w, r))
+        sigma_p, sigma_v, sigma_turn = _deviations(covariance, here.q, v_I, r)
+        return Estimate(now_ns, p, here.q, (*v, *w), sigma_p, sigma_v, sigma_turn)
+
+
+def held_inputs(belief: Belief) -> Values:
+    """Latest inputs of a belief."""
+    memory = belief.snapshots[-1].memory
+    return tuple(memory[memory.size - belief.sizes.inputs :].tolist())
+
+
+def check_gravity(force: Sequence[float], gravity: float) -> None:
+    """Refuse a first specific force that is far from gravity: a wrong unit, or an accelerometer without gravity.
+
+    Raises
+    ------
+    InputError
+        When it is.
+    """
+    size = math.sqrt(sum(value * value for value in force))
+    low, high = PLAUSIBLE_GRAVITY
+    if not low * gravity <= size <= high * gravity:
+        raise InputError(
+            f"the specific force is {size:.4g} m/s2 at the start, but gravity {gravity:.4g} m/s2: is its unit m/s2?"
+        ).about("specific_force", size)
+
+
+def _first_attitude(
+    suite: SensorSuite, launch: Launch, inputs: Values, angles: Values | None
+) -> tuple[Quaternion, Vector3]:
+    """q_NB and the deviation of each component of its error."""
+    sensor = suite.aiding("attitude")
+    if sensor is not None and angles is not None:
+        x, y, z = (angles[0], angles[1], angles[2])
+        q_BS = (sensor.numbers[3], sensor.numbers[4], sensor.numbers[5], sensor.numbers[6])
+        bias = next((block.sigma for block in sensor.blocks if block.name == "attitude_bias"), (0.0,) * 3)
+        is_steep = abs(y) > STEEP  # then the reading is not used besides
+        widest = max(math.hypot(s, b) for s, b in zip(sensor.sigma, bias, strict=True))
+        loose = (STEEP_START if is_steep else LOOSE) * widest
+        return product(from_euler_zyx(x, y, z), conjugate(q_BS)), (loose, loose, loose)
+    if launch.heading is None or suite.inputs.driven_by != "imu":
+        raise InputError("no sensor gives the attitude: give the heading at launch, and an inertial unit").about(
+            "launch.heading", launch.heading
+        )
+    roll, pitch = tilt_from_specific_force((inputs[0], inputs[1], inputs[2]))
+    block = next((b for b in suite.layout.blocks if b.name == "accelerometer_bias"), None)
+    tilt = math.radians(1.0) + (max(block.sigma) / suite.gravity if block is not None else 0.0)
+    return from_euler_zyx(roll, pitch, launch.heading), (tilt, tilt, launch.heading_sigma)
+
+
+def fill_blocks(layout: StateLayout, covariance: Array) -> None:
+    """Initial covariance of the blocks."""
+    for block in layout.blocks:
+        at = layout.start(block.name) - (POSE_STATES - POSE_ERRORS)
+        for i, sigma in enumerate(block.sigma):
+            covariance[at + i, at + i] = sigma**2
+        for i, j in ((1, 3), (2, 6), (5, 7)) if block.correlation else ():
+            shared = block.correlation * block.sigma[i] * block.sigma[j]
+            covariance[at + i, at + j] = covariance[at + j, at + i] = shared
+
+
+def _deviations(P: Array, q: Quaternion, v: Vector3, r: Vector3) -> tuple[Vector3, Vector3, Vector3]:
+    """Standard deviations of position in N, velocity in body axes, and small rotations about the body axes, of B."""
+    p_by_turn = np.array(rotation_matrix(q)) @ _skew(r)
+    J = np.eye(9)
+    J[:3, 6:], J[3:6, 6:] = p_by_turn, _skew(v)
+    spread = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, P[:9, :9], J), 0.0)).tolist()
+    return tuple(spread[:3]), tuple(spread[3:6]), tuple(spread[6:])
+
+
+def _skew(a: Vector3) -> Array:
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+
+
+def make_inertial_filter(suite: SensorSuite, chart: str = "body", extra_lag: float = 0.0) -> InertialFilter:
+    """The filter of a suite, compiled or from the cache.
+
+    Parameters
+    ----------
+    suite
+        Inputs, aiding sensors and states.
+    chart
+        Errors of the state: body, local, invariant or rotation_vector. Estimates state deviations in that of "body".
+    extra_lag
+        Seconds by which readings may be late beyond their stated latency.
+    """
+    functions, row = model_functions(suite, chart)
+    aidings = {}
+    for one, measure in zip(suite.aidings, functions.measures, strict=True):
+        aidings[one.name] = AidingModel(
+            measure, one.sigma, one.wrap, GATE, own_sigma=one.own_sigma, recovery=RECOVERY,
+            repeats=not one.repeats_mean_frozen,
+        )  # fmt: skip
+    lag = max(one.latency for one in suite.aidings) + LAG_MARGIN + extra_lag
+    made = compile_filter(
+        functions.chart, functions.process, aidings, states=suite.layout.states, noise=suite.noise,
+        inputs=suite.inputs.name, input_size=suite.inputs.size, parameters=row, lag=lag,
+    )  # fmt: skip
+    per_input = max(1, PREDICTION_NS // suite.inputs.period_ns) if suite.inputs.period_ns else 1
+    return InertialFilter(suite, made, functions.process, functions.rate, per_input)
+
+
+class FilterFunctions(NamedTuple):
+    """Plain functions of a filter."""
+
+    chart: Any
+    process: Any
+    rate: Any
+    measures: tuple[Any, ...]
+
+
+def model_functions(suite: SensorSuite, chart: str = "body") -> tuple[FilterFunctions, list[float]]:
+    """Functions of the filter of a suite, and the row of parameters that they read."""
+    layout, row, places = suite.layout, [suite.gravity, *suite.earth_rate_N], []
+    row += [block.rate for block in layout.blocks]
+    for one in suite.aidings:
+        at = len(row)
+        row += [*one.numbers, *(number for point in one.points for number in point)]
+        first = at + len(one.numbers)
+        places.append((one.template, at, tuple(range(first, first + 3 * len(one.points), 3))))
+    return _functions(_shape(layout), suite.inputs.driven_by, chart, tuple(places)), row
+
+
+def _shape(layout: StateLayout) -> StateLayout:
+    """The layout without its numbers, which do not change the functions."""
+    empty = tuple(ErrorBlock(block.name, (0.0,) * len(block.sigma), ()) for block in layout.blocks)
+    return StateLayout(empty)
+
+
+@lru_cache(maxsize=64)
+def _functions(layout: StateLayout, driven_by: str, chart: str, places: tuple[Any, ...]) -> FilterFunctions:
+    """The functions of a filter; the same objects for the same layout, so that Numba compiles them once."""
+    measures = tuple(measure_of(template, layout, driven_by, at, points) for template, at, points in places)
+    process = process_of(layout, driven_by, _RATES_AT)
+    return FilterFunctions(chart_of(layout, chart), process, rate_of(layout, driven_by), measures)

@@ -1,0 +1,139 @@
+"""Health of the aiding sensors of a filter: lock, losses, rejections, frozen values and large innovations."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from remora.messages.part import PartReport
+from remora.messages.reading import Reading, Status
+from remora.navigation.filters import Innovation
+from remora.navigation.inertial.aiding_sensors import STEEP, AidingSensor
+
+REPEATS = 3  # equal values in a row that mean a frozen sensor
+REJECTIONS = 3  # in a row that mean an inconsistent sensor
+MEMORY = 100  # readings over which normalised innovations are averaged, effectively
+SURPRISE = 6.0  # standard deviations of that average beyond its mean; chosen against false alarms
+LEAST_LOSS_NS = 1_000_000_000  # shortest gap between used readings that counts as a loss
+
+_TEXTS = {
+    "good": "is used again",
+    "lost": "is lost: no reading could be used",
+    "no lock": "has no lock",
+    "zeros": "gives zeros without lock, which are not used",
+    "steep": "is not used near 90 degrees of pitch, where its angles are not unique",
+    "frozen": "is frozen: it repeats its values, which are not used",
+    "rejected": "is rejected: its readings do not fit the estimate",
+    "clock": "has stamps from the future or before the memory of the filter, which are not used",
+    "not finite": "gives numbers that are not finite, which are not used",
+}
+
+
+class SensorHealth(NamedTuple):
+    """Health of one sensor; plain numbers, for checkpoints."""
+
+    status: str = "waiting"
+    used_ns: int = -1  # stamp of the last used reading
+    repeats: int = 0
+    rejections: int = 0
+    mean_square: float = 1.0  # average normalised innovation squared per measured value
+    is_surprising: bool = False
+
+
+def refusal(sensor: AidingSensor, reading: Reading) -> str:
+    """Why a reading is not given to the filter; empty where it is."""
+    if reading.status > Status.PARTIAL:
+        return "no lock" if reading.status in (Status.NO_LOCK, Status.OUT_OF_RANGE) else "lost"
+    if sensor.zeros_mean_no_lock and all(value == 0.0 for value in reading.values[:3]):
+        return "zeros"
+    if sensor.angles is not None and abs(sensor.angles(reading.values)[1]) > STEEP:
+        return "steep"
+    return ""
+
+
+def after_refusal(health: SensorHealth, reason: str) -> SensorHealth:
+    """The health after a reading that was not given to the filter."""
+    return health._replace(status=reason)
+
+
+def after_result(health: SensorHealth, result: Innovation, sensor: AidingSensor) -> SensorHealth:
+    """The health after a reading that the filter has seen.
+
+    Parameters
+    ----------
+    health
+        Before.
+    result
+        Of the filter.
+    sensor
+        The sensor.
+    """
+    if result.outcome in ("used", "recovered"):
+        seen = _observed(health, result)
+        status = "rejected" if result.outcome == "recovered" else "good"
+        return seen._replace(status=status, used_ns=result.stamp_ns, repeats=0, rejections=0)
+    if result.outcome == "rejected":
+        seen = _observed(health, result)
+        count = health.rejections + 1
+        return seen._replace(rejections=count, status="rejected" if count >= REJECTIONS else health.status)
+    if result.outcome == "repeated":
+        count = health.repeats + 1
+        return health._replace(repeats=count, status="frozen" if count >= REPEATS else health.status)
+    if result.outcome in ("in the future", "too late"):
+        return health._replace(status="clock")
+    return health._replace(status="not finite") if result.outcome == "not finite" else health
+
+
+def _observed(health: SensorHealth, result: Innovation) -> SensorHealth:
+    """The average of the normalised innovations after another one, clipped so that an outlier counts once."""
+    count = sum(map(math.isfinite, result.values))
+    if not count:
+        return health
+    share = min(result.squared / count, 25.0)
+    mean = health.mean_square + (share - health.mean_square) * 2.0 / MEMORY
+    spread = math.sqrt(2.0 / (count * MEMORY))
+    limit = 1.0 + SURPRISE * spread
+    if health.is_surprising:
+        limit = 1.0 + 0.5 * SURPRISE * spread  # it calms down only well inside
+    return health._replace(mean_square=mean, is_surprising=mean > limit)
+
+
+def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHealth:
+    """The health at a time: lost after a gap without a used reading.
+
+    Parameters
+    ----------
+    health
+        Before.
+    sensor
+        The sensor.
+    now_ns
+        Time, ns.
+    """
+    longest = max(LEAST_LOSS_NS, 3 * sensor.period_ns) + round(1e9 * sensor.latency)
+    if health.status == "good" and now_ns - health.used_ns > longest:
+        return health._replace(status="lost")
+    return health
+
+
+def health_reports(name: str, before: SensorHealth, after: SensorHealth) -> Iterator[PartReport]:
+    """Events of a change of health.
+
+    Parameters
+    ----------
+    name
+        Of the sensor.
+    before, after
+        Its health.
+    """
+    data = {"sensor": name, "health": after.status}
+    if (
+        after.status != before.status
+        and after.status in _TEXTS
+        and (before.status, after.status) != ("waiting", "good")
+    ):
+        yield PartReport("info" if after.status == "good" else "warning", f"{name} {_TEXTS[after.status]}", data)
+    if after.is_surprising and not before.is_surprising:
+        text = (
+            f"innovations of {name} are larger than its stated errors allow. Check its position, orientation and errors"
+        )
+        yield PartReport("warning", text, {**data, "mean_square": after.mean_square})

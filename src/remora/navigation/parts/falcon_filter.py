@@ -1,0 +1,144 @@
+"""Navigation by the Falcon filters: additive with 19 states as in the source, or error states with late readings."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.algebra.vectors import Vector3
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError
+from remora.kernels.pack import PackedVehicle
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.navigation.falcon.additive import AdditiveFalconFilter, CycleResult
+from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
+from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, additive_noise
+from remora.navigation.falcon.process_models import refuse_layout
+from remora.navigation.falcon.shaft_speeds import speeds_after
+from remora.navigation.falcon.sled import Sled, sled_of
+from remora.vehicles.vehicle import SensorEntry
+
+
+class FalconFilterOptions(PartOptions):
+    """Preset, and whether the effectiveness of the thrusters is estimated."""
+
+    preset: str | None = None
+    effectiveness: bool | None = None
+
+
+class FalconFilterState(NamedTuple):
+    """State of the filter, shaft speeds, and the readings that it withheld or rejected in the last cycle."""
+
+    filter: Any
+    time_ns: int
+    speeds: tuple[float, ...]  # rad/s
+    shadowed: tuple[bool, ...] = ()  # by station, at the last ranges
+    rejected: tuple[tuple[str, int, float], ...] = ()  # sensor, stamp and normalised innovation squared
+
+
+@final
+@dataclass(frozen=True)
+class FalconFilterPart(QuietPart):
+    """The filter on board: shaft speeds from their sensors, or from the commands."""
+
+    packed: PackedVehicle
+    sled: Sled  # with scoped names
+    preset: str
+    with_effectiveness: bool
+    launch: Vector3  # m, in N
+    shafts: tuple[str, ...]  # scoped names of the shaft-speed sensors, one per thruster; empty without
+
+    @property
+    def gives_sigma(self) -> bool:
+        """Its estimates have standard deviations of the position."""
+        return True
+
+    @cached_property
+    def filter(self) -> AdditiveFalconFilter | ErrorStateFalconFilter:
+        """The compiled filter, made at the first use."""
+        if self.preset != DEFAULT:
+            return AdditiveFalconFilter(additive_filter(self.packed, self.sled, self.preset), self.sled)
+        made = error_state_filter(self.packed, self.sled, with_effectiveness=self.with_effectiveness)
+        return ErrorStateFalconFilter(made, self.sled, ModelNoise(), self.with_effectiveness)
+
+    def initial(self) -> FalconFilterState:
+        """At rest at the launch position, thrusters off."""
+        resting = (0.0,) * self.packed.actuators
+        return FalconFilterState(self.filter.initial(position=self.launch, speeds=resting), 0, resting)
+
+    def step(self, state: FalconFilterState, now: PartInput) -> tuple[FalconFilterState, Estimate]:
+        """One cycle."""
+        speeds = self._speeds(state, now)
+        after, result = self.filter.step(state.filter, now.time_ns, speeds, now.new_readings)
+        shadowed = result.shadowed or state.shadowed
+        belief = after.belief
+        x, y, z, s, i, j, k, u, v, w, p, q, r = belief.state[:13].tolist()
+        sigma = np.sqrt(np.diag(belief.covariance)[:3]).tolist()
+        estimate = Estimate(now.time_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), (sigma[0], sigma[1], sigma[2]))
+        return FalconFilterState(after, now.time_ns, speeds, shadowed, _rejected(result)), estimate
+
+    def _speeds(self, state: FalconFilterState, now: PartInput) -> tuple[float, ...]:
+        """Shaft speeds now; a speed that is not measured is kept."""
+        if not self.shafts:
+            commands = now.commands or (0.0,) * self.packed.actuators
+            return speeds_after(self.packed, state.speeds, commands, 1e-9 * (now.time_ns - state.time_ns))
+        latest = {reading.sensor: reading.values[0] for reading in now.new_readings if reading.sensor in self.shafts}
+        found = zip(self.shafts, state.speeds, strict=True)
+        return tuple(speed if math.isnan(new := latest.get(name, math.nan)) else new for name, speed in found)
+
+    def reports(self, before: FalconFilterState, after: FalconFilterState) -> Iterator[PartReport]:
+        """Ranges that are withheld from now on or used again, and readings rejected by their innovation."""
+        known = before.shadowed or (False,) * len(after.shadowed)
+        for i, (was, hidden) in enumerate(zip(known, after.shadowed, strict=True)):
+            if was != hidden:
+                what = "withheld: the hull is in the way" if hidden else "used again"
+                yield PartReport("info", f"range to station {i + 1} {what}", {"station": i + 1, "withheld": hidden})
+        for sensor, stamp_ns, squared in after.rejected:
+            yield PartReport(
+                "warning",
+                f"{sensor} rejected: normalised innovation squared {squared:.3g}",
+                {"sensor": sensor, "stamp_ns": stamp_ns, "squared": squared},
+            )
+
+
+def _rejected(result: CycleResult) -> tuple[tuple[str, int, float], ...]:
+    return tuple((one.sensor, one.stamp_ns, one.squared) for one in result.innovations if one.outcome == "rejected")
+
+
+def make_falcon_filter(options: FalconFilterOptions, onboard: VehicleContext) -> FalconFilterPart:
+    """The filter of a vehicle with the sensors of the sled."""
+    preset, effectiveness = options.preset or DEFAULT, bool(options.effectiveness)
+    if preset not in (*PRESETS, "printed"):
+        raise PartError(f'unknown preset "{preset}". {suggestion(preset, PRESETS)}', "preset")
+    if effectiveness and preset != DEFAULT:
+        raise PartError(f"is estimated with the preset {DEFAULT} only.", "effectiveness")
+    packed = onboard.plant.packed
+    try:
+        if preset != DEFAULT:
+            additive_noise(preset)
+        refuse_layout(packed.layout)
+        sled = sled_of(onboard.sensors.values(), onboard.site, ModelNoise().force_time)
+    except InputError as error:
+        raise PartError(str(error), "preset" if preset == "printed" else "part") from None
+    scoped = {kind: f"{onboard.name}/{name}" for kind, name in sled.names.items()}
+    shafts = tuple(f"{onboard.name}/{name}" for name in _shafts(onboard.sensors, packed.actuators))
+    return FalconFilterPart(packed, sled._replace(names=scoped), preset, effectiveness, onboard.launch, shafts)
+
+
+def _shafts(sensors: Mapping[str, SensorEntry], thrusters: int) -> tuple[str, ...]:
+    """Names of the shaft-speed sensors, one for each thruster; empty unless every one has a sensor with a sign."""
+    found = {
+        int(entry.parameters.get("thruster", 0)): name
+        for name, entry in sensors.items()
+        if entry.kind == "shaft_speed" and entry.parameters.get("signed")
+    }
+    return tuple(found[i] for i in range(thrusters)) if set(found) == set(range(thrusters)) else ()
+
+
+FALCON_FILTER = PartKind("falcon_filter", Role.NAVIGATION, FalconFilterOptions, make_falcon_filter)

@@ -1,0 +1,207 @@
+"""Part `filter`: the navigation filter of the sensor suite of a vehicle."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, final
+
+from remora.files.problems import InputError
+from remora.messages.estimate import UNKNOWN3, Estimate
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, VehicleContext
+from remora.messages.reading import Reading, Status
+from remora.navigation.filters import Belief
+from remora.navigation.inertial.aiding_sensors import AidingSensor
+from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
+from remora.navigation.inertial.sensor_health import (
+    SensorHealth,
+    after_refusal,
+    after_result,
+    at_time,
+    health_reports,
+    refusal,
+)
+from remora.navigation.inertial.suite import SensorSuite, sensor_suite
+from remora.navigation.parts.filter_options import (
+    FilterOptions,
+    Pause,
+    fitted,
+    further_states,
+    launch_of,
+    sensor_pauses,
+)
+
+KNOWN_SPEED = 0.5  # m/s: the velocity is known once its standard deviation was below; chosen
+
+
+class FilterState(NamedTuple):
+    """State of the part."""
+
+    belief: Belief | None
+    mean: InputMean | None
+    pending: tuple[Reading, ...]  # before the alignment
+    health: tuple[SensorHealth, ...]
+    knows_velocity: bool = False
+    backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
+
+
+@final
+@dataclass(frozen=True)
+class NavigationFilter(QuietPart):
+    """Estimate of the navigation filter."""
+
+    prefix: str  # of the names of the sensors: vehicle and slash
+    filter: InertialFilter
+    launch: Launch
+    pauses: tuple[Pause, ...]
+    gives_sigma = True
+    gives_motion_sigma = True
+
+    def initial(self) -> FilterState:
+        """No readings yet."""
+        waits = self.filter.suite.aiding("velocity") is not None
+        health = (SensorHealth(),) * len(self.filter.suite.aidings)
+        return FilterState(None, None, (), health, knows_velocity=not waits)
+
+    @property
+    def begins(self) -> tuple[Beginning, ...]:
+        """Starts of the pauses."""
+        return tuple(Beginning(("pauses", i, "from"), pause.from_ns) for i, pause in enumerate(self.pauses))
+
+    def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
+        """Filter the new readings; the estimate at this time, None before the alignment."""
+        readings = [r._replace(sensor=r.sensor.removeprefix(self.prefix)) for r in now.new_readings]
+        if state.belief is None:
+            state = self._aligned(state, readings)
+            readings = list(state.pending) if state.belief is not None else []
+            state = state._replace(pending=()) if state.belief is not None else state
+        if state.belief is None:
+            return state, None
+        before = state.belief
+        inputs, state = self._inputs(state, readings)
+        aiding, health = self._usable(state.health, readings)
+        belief, results = self.filter.filter.step(before, [*inputs, *aiding])
+        for result in results:
+            i = self._index(result.sensor)
+            if i is not None:
+                health[i] = after_result(health[i], result, self.filter.suite.aidings[i])
+        sensors = zip(health, self.filter.suite.aidings, strict=True)
+        known = tuple(at_time(one, sensor, now.time_ns) for one, sensor in sensors)
+        last = state.mean.last if state.mean is not None else ()
+        estimate = self.filter.estimate(belief, now.time_ns, last)
+        knows = state.knows_velocity or max(estimate.sigma_v_B) < KNOWN_SPEED
+        state = state._replace(belief=belief, health=known, knows_velocity=knows)
+        return state, estimate if knows else _without_velocity(estimate)
+
+    def reports(self, before: FilterState, after: FilterState) -> Iterator[PartReport]:
+        """Changes of the health of sensors."""
+        for sensor, old, new in zip(self.filter.suite.aidings, before.health, after.health, strict=True):
+            if old is not new:
+                yield from health_reports(sensor.name, old, new)
+        if after.backwards and not before.backwards:
+            name = self.filter.suite.inputs.name
+            text = f"the clock of {name} runs backwards or repeats a stamp; its readings are not used until it goes on"
+            yield PartReport("warning", text, {"sensor": name})
+
+    def _index(self, name: str) -> int | None:
+        for i, sensor in enumerate(self.filter.suite.aidings):
+            if sensor.name == name:
+                return i
+        return None
+
+    def _is_paused(self, reading: Reading) -> bool:
+        return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in self.pauses)
+
+    def _usable(
+        self, health: tuple[SensorHealth, ...], readings: list[Reading]
+    ) -> tuple[list[Reading], list[SensorHealth]]:
+        """Readings for the filter, and the health after those that are refused at once."""
+        found, states = [], list(health)
+        for reading in readings:
+            i = self._index(reading.sensor)
+            if i is None or self._is_paused(reading):
+                continue
+            sensor = self.filter.suite.aidings[i]
+            if reason := refusal(sensor, reading):
+                states[i] = after_refusal(states[i], reason)
+            else:
+                found.append(reading._replace(values=sensor.convert(reading.values)))
+        return found, states
+
+    def _inputs(self, state: FilterState, readings: list[Reading]) -> tuple[list[Reading], FilterState]:
+        """Inputs of the filter from inertial readings in order."""
+        inputs, mean, backwards = [], state.mean, 0
+        for reading in readings:
+            if mean is None or reading.sensor != self.filter.suite.inputs.name or not _is_sound(reading):
+                continue
+            if reading.stamp_ns <= mean.last_ns:
+                backwards += 1
+                continue
+            mean, made = self.filter.averaged(mean, reading.stamp_ns, self.filter.body_inputs(reading.values))
+            inputs += [made] if made is not None else []
+        return inputs, state._replace(mean=mean, backwards=backwards)
+
+    def _aligned(self, state: FilterState, readings: list[Reading]) -> FilterState:
+        """The state with a belief once attitude and inertial readings are there; they are kept until then."""
+        suite = self.filter.suite
+        known = {suite.inputs.name, *(sensor.name for sensor in suite.aidings)}
+        kept = tuple(r for r in (*state.pending, *readings) if r.sensor in known)
+        sensor, driven = suite.aiding("attitude"), bool(suite.inputs.driven_by)
+        first = _first(kept, sensor, self._is_paused)
+        inertial = [r for r in kept if r.sensor == suite.inputs.name and _is_sound(r)]
+        if (sensor is not None and first is None) or (driven and not inertial):
+            return state._replace(pending=kept)
+        stamp = first.stamp_ns if first is not None else inertial[0].stamp_ns if inertial else 0
+        near = min(inertial, key=lambda r: abs(r.stamp_ns - stamp)) if driven else None
+        values = self.filter.body_inputs(near.values) if near is not None else ()
+        belief = self.filter.aligned(self.launch, stamp, values, first.values if first is not None else None)
+        mean = self.filter.started(stamp, values) if driven else None
+        later = tuple(r for r in kept if r.stamp_ns > stamp or (r.stamp_ns == stamp and r is not near))
+        return state._replace(belief=belief, mean=mean, pending=later)
+
+
+def _without_velocity(estimate: Estimate) -> Estimate:
+    return estimate._replace(twist=(*UNKNOWN3, *estimate.twist[3:]), sigma_v_B=UNKNOWN3)
+
+
+def _is_sound(reading: Reading) -> bool:
+    return reading.status <= Status.PARTIAL and math.isfinite(sum(reading.values))
+
+
+def _first(readings: tuple[Reading, ...], sensor: AidingSensor | None, is_paused: Any) -> Reading | None:
+    """The first sound reading of the attitude sensor, with the angles that the filter takes."""
+    for reading in readings:
+        if sensor is None or sensor.angles is None or reading.sensor != sensor.name or is_paused(reading):
+            continue
+        if _is_sound(reading):
+            return reading._replace(values=sensor.angles(reading.values))
+    return None
+
+
+def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFilter:
+    """The filter of the sensors of a vehicle."""
+    entries = fitted(options, onboard)
+    try:
+        suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states))
+        _check_attitude(suite, options)
+        pauses = sensor_pauses(options, onboard, suite)
+        made = make_inertial_filter(suite, extra_lag=2.0 * onboard.period)
+    except PartError:
+        raise
+    except InputError as error:
+        field = error.field or ""
+        raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
+    return NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses)
+
+
+def _check_attitude(suite: SensorSuite, options: FilterOptions) -> None:
+    """Refuse a suite that never tells the attitude at the start."""
+    if suite.aiding("attitude") is not None:
+        return
+    if options.launch is None or options.launch.heading is None:
+        raise PartError("no sensor gives the attitude: fit an ahrs, compass or ins, or give the heading.", "launch")
+    if suite.inputs.driven_by != "imu":
+        raise PartError("no sensor gives roll and pitch: fit an imu, ahrs, compass or ins.", "launch", "heading")
+
+
+FILTER = PartKind("filter", Role.NAVIGATION, FilterOptions, make_filter)

@@ -1,0 +1,130 @@
+"""Options of the part `filter`: sensors that it does without, further states, and what it knows at the start."""
+
+import math
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from remora.equations.algebra.vectors import Vector3
+from remora.files.did_you_mean import suggestion
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Length3, Section
+from remora.files.units import ANGLE, LENGTH, PRESSURE, RATIO, SPEED
+from remora.messages.part_options import Moment, PartError, PartOptions, VehicleContext
+from remora.navigation.inertial.inertial_filter import LAUNCH_SIGMA, SPEED_SIGMA, Launch
+from remora.navigation.inertial.suite import FurtherStates, SensorSuite
+from remora.vehicles.vehicle import SensorEntry
+
+NEVER = 1 << 62  # ns
+
+
+class FilterLaunchSection(Section):
+    """What the filter knows before its first reading."""
+
+    position: Length3 | None = None
+    std: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    speed_std: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
+    heading: Annotated[Quantity[float], Is(ANGLE)] | None = None
+    heading_std: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
+
+
+class FurtherStatesSection(Section):
+    """Standard deviations at the start of states that no data sheet asks for."""
+
+    dvl_bias: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
+    dvl_scale: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
+    dvl_misalignment: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
+    pressure_bias: Annotated[Quantity[float], Is(PRESSURE, rule=positive)] | None = None
+    current: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
+    bottom: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+
+
+class SensorPause(Section):
+    """A time during which the filter does without a sensor."""
+
+    sensor: str
+    from_: Moment | None = Field(default=None, alias="from")
+    until: Moment | None = None
+
+
+class FilterOptions(PartOptions):
+    """Options of the part; sensors, their places and errors are those of the vehicle."""
+
+    without: list[str] | None = None
+    pauses: list[SensorPause] | None = None
+    states: FurtherStatesSection | None = None
+    launch: FilterLaunchSection | None = None
+
+
+class Pause(NamedTuple):
+    """Readings of a sensor with stamps in this interval are not used."""
+
+    sensor: str
+    from_ns: int
+    until_ns: int
+
+
+def fitted(options: FilterOptions, onboard: VehicleContext) -> list[SensorEntry]:
+    """Sensors of the vehicle, less those that the filter does without."""
+    for i, name in enumerate(options.without or ()):
+        _check_carried(name, onboard, "without", i)
+    left_out = set(options.without or ())
+    return [one for one in onboard.sensors.values() if one.name in onboard.errors and one.name not in left_out]
+
+
+def _check_carried(name: str, onboard: VehicleContext, *path: str | int) -> None:
+    if name not in onboard.sensors:
+        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
+        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", *path)
+
+
+def further_states(section: FurtherStatesSection | None) -> FurtherStates:
+    """States that the options ask for."""
+    if section is None:
+        return FurtherStates()
+    given = {name: getattr(section, name) for name in FurtherStates._fields}
+    return FurtherStates(**{name: quantity.value for name, quantity in given.items() if quantity is not None})
+
+
+def launch_of(section: FilterLaunchSection | None, position: Vector3) -> Launch:
+    """What is known at the start; the position is used where the section gives none."""
+    if section is None:
+        return Launch(position)
+    return Launch(
+        section.position.value if section.position else position,
+        section.std.value if section.std else LAUNCH_SIGMA,
+        section.speed_std.value if section.speed_std else SPEED_SIGMA,
+        section.heading.value if section.heading else None,
+        section.heading_std.value if section.heading_std else math.radians(5.0),
+    )
+
+
+def sensor_pauses(options: FilterOptions, onboard: VehicleContext, suite: SensorSuite) -> tuple[Pause, ...]:
+    """Times without a sensor, each of one that the filter uses.
+
+    Raises
+    ------
+    PartError
+        When a pause has no effect.
+    """
+    found = []
+    for i, one in enumerate(options.pauses or ()):
+        _check_carried(one.sensor, onboard, "pauses", i, "sensor")
+        _check_used(one.sensor, suite, i)
+        start = round(1e9 * one.from_.value) if one.from_ else 0
+        end = round(1e9 * one.until.value) if one.until else NEVER
+        if one.from_ is None and one.until is None:
+            raise PartError("give from, until or both; `without` leaves a sensor out of the whole run.", "pauses", i)
+        if end <= start:
+            raise PartError(
+                f"the pause ends at {1e-9 * end:g} s, but begins at {1e-9 * start:g} s.", "pauses", i, "until"
+            )
+        found.append(Pause(one.sensor, start, end))
+    return tuple(found)
+
+
+def _check_used(name: str, suite: SensorSuite, i: int) -> None:
+    used = [one.name for one in suite.aidings]
+    if name not in used:
+        why = "drives the filter, which cannot pause it" if name == suite.inputs.name else "is not used by the filter"
+        raise PartError(f"{name} {why}. It can pause: {', '.join(used)}.", "pauses", i, "sensor")

@@ -1,0 +1,94 @@
+"""Verdict on a replay: normalised innovations of each sensor, normalised errors where there is a truth, observability.
+
+Chosen before any replay: a mean NIS is judged by its two-sided 99.9 % interval, and one within 10 % of its expectation
+is consistent however many readings there are, since no data sheet is better than that. Errors of one run are correlated
+in time, so their mean NEES counts as a single sample, with a 99 % interval.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from remora.files.arrays import Array
+from remora.navigation.consistency import average_bounds
+from remora.navigation.filters import FilterRun
+from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
+from remora.navigation.replays.truth_errors import TruthErrors
+
+SURE, SURE_OF_RUN = 0.999, 0.99  # probabilities of the intervals of NIS and NEES
+STATED_TO = 0.1  # relative error of a mean NIS that errors of data sheets leave open
+MOST_REJECTED = 0.01  # share of readings beyond the gate; 0.0001 of consistent ones are
+COORDINATES = (
+    *(f"velocity {axis}" for axis in ("forward", "starboard", "down")),
+    *(f"rotation about {axis}" for axis in ("x", "y", "z")),
+)
+
+VerdictName: TypeAlias = Literal["consistent", "overconfident", "pessimistic", "not observable"]
+
+
+class ReplayVerdict(NamedTuple):
+    """A verdict and its reasons."""
+
+    name: VerdictName
+    reasons: tuple[str, ...] = ()
+
+
+def verdict_on(
+    run: FilterRun, start: Array, sensors: Sequence[ReplayedSensor], errors: TruthErrors | None
+) -> ReplayVerdict:
+    """The worst finding: overconfident, then not observable, then pessimistic.
+
+    Parameters
+    ----------
+    run
+        Estimates.
+    start
+        Standard deviation of each error coordinate before the first reading.
+    sensors
+        Statistics of the sensors.
+    errors
+        Against the truth, where there is one.
+    """
+    findings = [finding for sensor in sensors for finding in _of_sensor(sensor)]
+    findings += [*_of_errors(errors), *_unobservable(run, start)]
+    names: tuple[VerdictName, ...] = ("overconfident", "not observable", "pessimistic")
+    for name in names:
+        reasons = tuple(text for found, text in findings if found == name)
+        if reasons:
+            return ReplayVerdict(name, reasons)
+    return ReplayVerdict("consistent")
+
+
+def _of_sensor(sensor: ReplayedSensor) -> list[tuple[VerdictName, str]]:
+    found: list[tuple[VerdictName, str]] = []
+    if sensor.rejected > MOST_REJECTED * sensor.judged:
+        found.append(("overconfident", f"{sensor.name}: {sensor.rejected} of {sensor.judged} readings rejected"))
+    if not sensor.used:
+        return found
+    ratio = sensor.mean_squared / sensor.freedom
+    low, high = mean_interval(round(sensor.freedom * sensor.used), sensor.used, SURE)
+    text = f"{sensor.name}: mean NIS {sensor.mean_squared:.3g} of {sensor.freedom:.3g}"
+    if sensor.mean_squared > high and ratio > 1.0 + STATED_TO:
+        found.append(("overconfident", text))
+    if sensor.mean_squared < low and ratio < 1.0 - STATED_TO:
+        found.append(("pessimistic", text))
+    return found
+
+
+def _of_errors(errors: TruthErrors | None) -> list[tuple[VerdictName, str]]:
+    if errors is None:
+        return []
+    low, high = average_bounds(errors.errors.shape[1], 1, SURE_OF_RUN)
+    text = f"mean NEES {errors.mean_nees:.3g}, outside {low:.3g} to {high:.3g}"
+    if errors.mean_nees > high:
+        return [("overconfident", text)]
+    return [("pessimistic", text)] if errors.mean_nees < low else []
+
+
+def _unobservable(run: FilterRun, start: Array) -> list[tuple[VerdictName, str]]:
+    """Velocity and attitude that are no better known at the end than before the first reading."""
+    before, after = start[3:9].tolist(), run.sigma[-1, 3:9].tolist()
+    return [
+        ("not observable", f"{name}: standard deviation {last:.3g} at the end, {first:.3g} at the start")
+        for name, first, last in zip(COORDINATES, before, after, strict=True)
+        if last >= first
+    ]

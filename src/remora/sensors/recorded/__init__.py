@@ -1,0 +1,1 @@
+"""Readings along a recorded motion."""

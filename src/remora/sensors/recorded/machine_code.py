@@ -1,0 +1,173 @@
+"""Machine code of measurements: their fields as a row of numbers, and a loop over samples that calls `read`."""
+
+import dataclasses
+import hashlib
+import math
+from collections import namedtuple
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numba import float64, int64, void
+
+import remora.sensors
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.geometry.earth import Geodetic
+from remora.files.arrays import Array
+from remora.kernels.compilation import cache_folder, from_cache
+from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.ground import ground_altitude, ground_distance
+from remora.messages.reading import Status
+from remora.messages.truth import Truth
+from remora.sensors import environment as plain
+from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.packed_environment import PackedEnvironment
+
+SIGNATURE = void(float64[::1], float64[:, ::1], float64[::1], float64[:, ::1], int64[::1], float64[:, ::1])
+SECONDS = 3  # to compile, for the announcement
+
+
+def environment_of(site: Array, rows: Array) -> PackedEnvironment:
+    """The inverse of `site_row`."""
+    origin, field = Geodetic(site[4], site[5], site[6]), (site[7], site[8], site[9])
+    current = (site[10], site[11], site[12])
+    return PackedEnvironment(site[0], site[1], site[2], site[3], site[4], origin, field, current, rows)
+
+
+def packed_place(target: Vector3, environment: PackedEnvironment) -> Vector3:
+    """See `environment.place_of`; named points have no compiled form."""
+    return target
+
+
+def packed_altitude(environment: PackedEnvironment, p_N: Vector3) -> float:
+    """See `environment.altitude_above_bottom`."""
+    return ground_altitude(environment.rows, p_N)
+
+
+def packed_distance(environment: PackedEnvironment, origin_N: Vector3, direction_N: Vector3) -> float:
+    """See `environment.surface_distance`."""
+    return ground_distance(environment.rows, origin_N, direction_N)
+
+
+def packed_water(environment: PackedEnvironment, p_N: Vector3) -> Vector3:
+    """See `environment.water_velocity_at`."""
+    return environment.current
+
+
+_COPIES = StrictCopies(
+    {
+        plain.place_of: packed_place,
+        plain.altitude_above_bottom: packed_altitude,
+        plain.surface_distance: packed_distance,
+        plain.water_velocity_at: packed_water,
+    }
+)
+
+
+class CompiledForm(NamedTuple):
+    """The machine code of a measurement and its numbers."""
+
+    function: Any  # of row, motion, site, ground, status and values
+    row: Array
+
+
+class _Fields:
+    """Fields of a measurement as an expression that compiled code builds them with, and the numbers in it."""
+
+    def __init__(self) -> None:
+        self.numbers: list[float] = []
+        self.types: dict[str, Any] = {}
+
+    def expression(self, value: Any) -> str:
+        """The expression of a value; TypeError for one without numbers."""
+        if value is None:
+            return "None"
+        if isinstance(value, (bool, int, float)):
+            self.numbers.append(float(value))
+            return f"row[{len(self.numbers) - 1}]"
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+            return self._record(namedtuple(type(value).__name__, list(fields)), list(fields.values()))
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return self._record(type(value), list(value))
+        if isinstance(value, tuple) and value:
+            return "(" + "".join(f"{self.expression(item)}, " for item in value) + ")"
+        raise TypeError(f"{value!r} has no compiled form")
+
+    def _record(self, kind: Any, values: list[Any]) -> str:
+        self.types.setdefault(kind.__name__, kind)
+        return f"{kind.__name__}({', '.join(map(self.expression, values))})"
+
+
+def compiled_form(measurement: CompiledMeasurement, place: PackedEnvironment) -> CompiledForm | None:
+    """The compiled form of a measurement in an environment; None where it runs in Python."""
+    if measurement.needs_current and math.isnan(place.current[0]):
+        return None
+    fields = _Fields()
+    try:
+        text = fields.expression(measurement)
+    except TypeError:
+        return None
+    function = _function(type(measurement), text, len(measurement.channels), tuple(fields.types.items()))
+    return CompiledForm(function, np.array(fields.numbers))
+
+
+_made: dict[tuple[type, str], Any] = {}
+
+
+def _function(kind: Any, text: str, channels: int, types: tuple[tuple[str, Any], ...]) -> Any:
+    """The machine code for measurements of a class with these fields."""
+    if (kind, text) not in _made:
+        source = _source(text, channels)
+        key = hashlib.sha256(f"{_sources_key()}\0{kind.__qualname__}\0{source}".encode()).hexdigest()[:24]
+
+        def make(options: dict[str, Any]) -> Any:
+            names = {**dict(types), "Truth": Truth, "environment_of": _COPIES.compiled(environment_of)}
+            names["read"] = _COPIES.compiled(kind.read)
+            chosen = {**options, "fastmath": False, "nogil": False}
+            return numba.njit(SIGNATURE, **chosen)(_from_source(source, key, names))
+
+        _made[kind, text] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
+    return _made[kind, text]
+
+
+def _source(text: str, channels: int) -> str:
+    """Source of the loop over samples."""
+
+    def part(first: int, count: int) -> str:
+        return "(" + ", ".join(f"motion[k, {i}]" for i in range(first, first + count)) + ")"
+
+    truth = ", ".join(("0", part(0, 3), part(3, 4), part(7, 6), part(13, 6), part(19, 3), "()"))
+    lines = (
+        "def measure(row, motion, site, ground, status, values):",
+        f"    sensor, environment = {text}, environment_of(site, ground)",
+        "    for k in range(motion.shape[0]):",
+        f"        found, numbers = read(sensor, Truth({truth}), environment)",
+        "        status[k] = found",
+        f"        if found <= {int(Status.PARTIAL)}:",
+        *(f"            values[k, {i}] = numbers[{i}]" for i in range(channels)),
+        "",
+    )
+    return "\n".join(lines)
+
+
+def _from_source(source: str, key: str, names: dict[str, Any]) -> Any:
+    """The plain function of a source, which is kept in a file of the cache as Numba's cache requires."""
+    folder = cache_folder()
+    file = Path("measure.py") if folder is None else folder / f"measure_{key}.py"
+    if folder is not None and not file.exists():
+        file.write_text(source, encoding="utf-8")
+    namespace = {**names, "__name__": __name__}
+    exec(compile(source, str(file), "exec"), namespace)
+    return namespace["measure"]
+
+
+@lru_cache(maxsize=1)
+def _sources_key() -> str:
+    """Hash of the sources of all sensors."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(remora.sensors.__path__[0]).rglob("*.py")):
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()

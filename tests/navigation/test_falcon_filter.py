@@ -1,0 +1,216 @@
+"""The Falcon filters: charts, refused noise, prediction by the plant, shadow, delays."""
+
+import math
+
+import numpy as np
+import pytest
+
+from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.geometry.earth import Geodetic
+from remora.equations.navigation.falcon_filter import sled_ranges
+from remora.equations.navigation.plant_motion import thrust_change_wrench
+from remora.files.problems import InputError
+from remora.kernels import Stepper, initial_state, pack
+from remora.messages.reading import Reading, Status
+from remora.messages.site import Site
+from remora.navigation.falcon.additive import AdditiveFalconFilter
+from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
+from remora.navigation.falcon.presets import ModelNoise, additive_noise, printed_process_noise
+from remora.navigation.falcon.process_models import for_layout, motion_imu, motion_process, sbl
+from remora.navigation.falcon.shaft_speeds import speeds_after
+from remora.navigation.falcon.sled import sled_of
+from remora.navigation.falcon.state_charts import ADDITIVE, MOTION
+from remora.vehicles import load_vehicle
+
+pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]  # one compilation for all
+
+SITE = Site(1022.4, 9.81, 0.64, Geodetic(math.radians(48.65), 0.0, 0.0), True)
+FALCON = load_vehicle("falcon")
+PACKED = pack(FALCON.parameters)
+SLED = sled_of(FALCON.sensors, SITE, 1.0)
+CYCLE_NS = 50_000_000
+STATE = np.array([1.0, 0.5, 2.0, *np.array([0.9, 0.1, -0.05, 0.3]) / np.linalg.norm([0.9, 0.1, -0.05, 0.3]),
+                  0.5, -0.2, 0.1, 0.05, -0.03, 0.2, *(0.0,) * 6])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def additive():
+    return AdditiveFalconFilter(additive_filter(PACKED, SLED, "tuned"), SLED)
+
+
+@pytest.fixture(scope="module")
+def error_state():
+    return ErrorStateFalconFilter(error_state_filter(PACKED, SLED), SLED, ModelNoise())
+
+
+def reading(name, stamp_ns, values, late_ns=0):
+    return Reading(name, stamp_ns, stamp_ns + late_ns, Status.OK, tuple(values))
+
+
+def ranges_at(position):
+    state = (*position, 1.0, 0.0, 0.0, 0.0)
+    return sled_ranges(state, SLED.mounts)
+
+
+def test_an_error_along_the_quaternion_changes_nothing():
+    along = np.zeros(19)
+    along[3:7] = 1e-3 * STATE[3:7]
+    assert ADDITIVE.plus(STATE, along) == pytest.approx(STATE, abs=1e-15)
+    across = np.zeros(19)
+    across[4] = 1e-6
+    moved = ADDITIVE.minus(ADDITIVE.plus(STATE, across), STATE)[3:7]
+    assert np.dot(moved, STATE[3:7]) == pytest.approx(0.0, abs=1e-12)
+    expected = across[3:7] - STATE[3:7] * np.dot(STATE[3:7], across[3:7])
+    assert moved == pytest.approx(expected, abs=1e-11)
+
+
+def test_the_chart_of_the_error_state_inverts():
+    random = np.random.default_rng(1)
+    x = np.concatenate([STATE, [3.0, -2.0, 1.0]])
+    d = 0.2 * random.normal(size=21)
+    assert MOTION.minus(MOTION.plus(x, d), x) == pytest.approx(d, abs=1e-12)
+
+
+def test_the_printed_noise_is_refused_with_its_eigenvalue():
+    assert np.linalg.eigvalsh(printed_process_noise()).min() == pytest.approx(-0.115, abs=5e-4)
+    with pytest.raises(InputError, match=r"-0\.115.*seed-scaled or tuned"):
+        additive_filter(PACKED, SLED, "printed")
+    with pytest.raises(InputError, match="tuned"):
+        additive_noise("tunned")
+
+
+def test_presets_are_diagonals_per_cycle():
+    per_cycle = 0.05 * additive_noise("seed-scaled") ** 2
+    assert per_cycle[[0, 3, 7, 10]] == pytest.approx([9e-4, 0.25e-4, 0.25e-4, 0.25e-4])
+    assert per_cycle[13] == pytest.approx(1e-4 * 9.80665e-3**2)
+    assert 0.05 * additive_noise("tuned")[18] ** 2 == pytest.approx(1e-6 * math.radians(1.0) ** 2)
+
+
+def test_regression_values_of_the_ranges():
+    found = sled_ranges(STATE, SLED.mounts)
+    at_reference = np.array([*STATE[:2], 1.5, *STATE[3:]])
+    assert sled_ranges(at_reference, SLED.mounts) == pytest.approx([4.023923, 2.48517, 2.960907, 3.741772], abs=1e-4)
+    assert sbl(STATE, (), SLED.mounts) == found
+
+
+def test_a_prediction_is_a_step_of_the_plant(additive):
+    state = initial_state(PACKED, position=STATE[:3], quaternion=STATE[3:7], twist=STATE[7:13])
+    speeds = np.array([-60.0, -40.0, 20.0, 30.0, 25.0])
+    state[13:] = speeds
+    still = FALCON.parameters._replace(
+        thrusters=tuple(one._replace(rise_time=1e9, fall_time=1e9) for one in FALCON.parameters.thrusters)
+    )
+    moved = Stepper(pack(still), 0.05)(state, np.zeros(5))
+    belief = additive.filter.initial(STATE, np.full(19, 0.01), inputs=speeds)
+    after, _ = additive.filter.step(belief, [reading("thrusters", CYCLE_NS, speeds)])
+    assert after.state[:13] == pytest.approx(moved[:13], abs=2e-4)
+
+
+def test_an_update_leaves_no_variance_along_the_quaternion(additive):
+    state = additive.initial(position=(1.5, 0.0, 2.0))
+    state, _ = additive.step(state, CYCLE_NS, (0.0,) * 5, [reading("compass", CYCLE_NS, (0.02, -0.01, 0.3))])
+    q, covariance = state.belief.state[3:7], state.belief.covariance
+    assert np.linalg.norm(q) == pytest.approx(1.0, abs=1e-12)
+    assert q @ covariance[3:7, 3:7] @ q < 1e-9 * np.trace(covariance[3:7, 3:7])
+
+
+def test_a_late_range_is_compared_with_the_state_of_its_time(additive):
+    belief = additive.filter.initial([1.5, 0.0, 2.0, 1.0, 0.0, 0.0, 0.0, 0.3, *(0.0,) * 11], np.full(19, 0.01))
+    state = additive.initial()._replace(belief=belief)
+    past = None
+    for k in range(1, 15):
+        state, _ = additive.step(state, k * CYCLE_NS, (0.0,) * 5, [])
+        past = np.array(state.predicted[0]) if k == 1 else past
+    late = [reading("sbl_rover", CYCLE_NS, sled_ranges(past, SLED.mounts), late_ns=14 * CYCLE_NS)]
+    after, result = additive.step(state, 15 * CYCLE_NS, (0.0,) * 5, late)
+    (ranges,) = (one for one in result.innovations if one.sensor == "sbl")
+    assert ranges.values == pytest.approx((0.0,) * 4, abs=1e-12)
+    assert abs(after.belief.state[0] - past[0]) > 0.1  # it moved in between
+
+
+def test_late_readings_equal_readings_in_order_to_the_bit(error_state):
+    random = np.random.default_rng(2)
+    speeds = [tuple(10.0 * random.normal(size=5)) for _ in range(30)]
+    sent = []
+    for k in range(1, 30):
+        stamp = k * CYCLE_NS - 3_000_000
+        sent.append(reading("imu", stamp, (9.81, 0.1 * random.normal(), 0.0, 0.0, 0.0, 0.01)))
+        if k % 4 == 0 and k <= 20:  # all arrive before the end
+            sent.append(reading("dvl", stamp, 0.02 * random.normal(size=4), late_ns=5 * CYCLE_NS))
+            sent.append(reading("compass", stamp, 0.01 * random.normal(size=3), late_ns=7 * CYCLE_NS))
+        if k == 8:
+            sent.append(reading("sbl_rover", stamp, ranges_at((1.52, 0.03, 2.0)), late_ns=14 * CYCLE_NS))
+
+    def flown(arrival):
+        state = error_state.initial(position=(1.5, 0.0, 2.0))
+        for k in range(1, 30):
+            now = [one for one in sent if (k - 1) * CYCLE_NS < arrival(one) <= k * CYCLE_NS]
+            state, _ = error_state.step(state, k * CYCLE_NS, speeds[k], now)
+        return state.belief
+
+    late, prompt = flown(lambda one: one.arrival_ns), flown(lambda one: one.stamp_ns)
+    assert np.array_equal(late.state, prompt.state)
+    assert np.array_equal(late.covariance, prompt.covariance)
+
+
+def test_old_and_future_readings_are_not_used(error_state):
+    state = error_state.initial(position=(1.5, 0.0, 2.0))
+    for k in range(1, 40):
+        state, _ = error_state.step(state, k * CYCLE_NS, (0.0,) * 5, [])
+    far = ranges_at((0.5, 1.0, 2.0))
+    strange = [reading("sbl_rover", CYCLE_NS, far), reading("sbl_rover", 80 * CYCLE_NS, far)]
+    used, _ = error_state.step(state, 40 * CYCLE_NS, (0.0,) * 5, strange)
+    plain, _ = error_state.step(state, 40 * CYCLE_NS, (0.0,) * 5, [])
+    assert np.array_equal(used.belief.state, plain.belief.state)
+
+
+@pytest.mark.parametrize("name", ["additive", "error_state"])
+def test_ranges_through_the_hull_are_withheld(name, request):
+    made = request.getfixturevalue(name)
+    state = made.initial(position=(1.5, 0.0, 1.4))  # above the stations
+    hidden = SLED.hidden(state.belief.state)
+    assert any(hidden)
+    assert not all(hidden)
+    false = [r + 1.0 if hides else r for r, hides in zip(ranges_at((1.5, 0.0, 1.4)), hidden, strict=True)]
+    missing = [math.nan if hides else r for r, hides in zip(false, hidden, strict=True)]
+    after = [
+        made.step(state, CYCLE_NS, (0.0,) * 5, [reading("sbl_rover", CYCLE_NS, values)]) for values in (false, missing)
+    ]
+    assert after[0][1].shadowed == hidden
+    assert np.array_equal(after[0][0].belief.state, after[1][0].belief.state)
+    below = made.initial(position=(1.5, 0.0, 2.0))
+    assert not any(SLED.hidden(below.belief.state))
+
+
+def test_speeds_from_commands_follow_the_plant():
+    commands = np.array([-80.0, -40.0, 20.0, 50.0, 30.0])
+    state, speeds = initial_state(PACKED, position=(0.0, 0.0, 2.0)), (0.0,) * 5
+    stepper = Stepper(PACKED, 0.05)
+    for sign in (1.0, 1.0, -1.0, 0.2):
+        state = stepper(state, sign * commands)
+        speeds = speeds_after(PACKED, speeds, (sign * commands).tolist(), 0.05)
+        assert speeds == pytest.approx(state[13:18], abs=1e-9)
+
+
+def test_effectiveness_scales_the_wrench_of_a_thruster():
+    outputs, twist = (-60.0, -40.0, 20.0, 30.0, 25.0), tuple(STATE[7:13])
+    whole = np.array(thrusters_wrench(PACKED.row, PACKED.layout, outputs, twist))
+    lost = thrust_change_wrench(PACKED.row, PACKED.layout, outputs, twist, (1.0, 0.5, 1.0, 0.0, 1.0))
+    less = [np.array(thrusters_wrench(PACKED.row, PACKED.layout, tuple(kept), twist)) for kept in (
+        (0.0, -40.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 30.0, 0.0))]  # fmt: skip
+    assert whole + lost == pytest.approx(whole - 0.5 * less[0] - less[1], abs=1e-12)
+
+
+def test_unsuitable_vehicles_are_refused():
+    with pytest.raises(InputError, match="dvl"):
+        sled_of([one for one in FALCON.sensors if one.kind != "dvl"], SITE, 1.0)
+    without = [one._replace(position=None) if one.kind == "imu" else one for one in FALCON.sensors]
+    with pytest.raises(InputError, match="imu has no position"):
+        sled_of(without, SITE, 1.0)
+    three = [one._replace(parameters={"stations": ((0.0, 0.0, 0.0),) * 3}) if one.kind == "sbl" else one
+             for one in FALCON.sensors]  # fmt: skip
+    with pytest.raises(InputError, match="3 stations"):
+        sled_of(three, SITE, 1.0)
+    with pytest.raises(InputError, match="plain thrusters"):
+        for_layout(pack(load_vehicle("gavia").parameters).layout, motion_process, motion_imu)

@@ -1,0 +1,159 @@
+"""Options of the navigation filter: what has no effect is refused, what is left out is not waited for."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from remora.files.problems import InputError
+from remora.messages.part import PartInput
+from remora.navigation.parts.filter import KNOWN_SPEED, NavigationFilter
+from remora.navigation.parts.filter_options import Pause
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios import read_scenario
+from suite_flights import SUITE, flight, launch_of, readings, suite_filter
+
+SCENARIO = """
+name: hover
+duration: 3 s
+step: 10 ms
+seed: 1
+water: {{bottom_depth: 12 m}}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [1 m, 1 m, 2 m]
+    sensors: {sensors}
+    navigation: {{part: filter, rate: 50 Hz{options}}}
+    guidance:
+      part: waypoints
+      rate: 10 Hz
+      speed: 0.25 m/s
+      points: [{{position: [1 m, 1 m, 3 m], heading: 0}}]
+    control: {{part: position, rate: 50 Hz}}
+    allocation: {{part: bounded, rate: 50 Hz}}
+"""
+SENSORS = "[imu, ahrs, gyro, dvl, depth, altimeter]"
+
+
+def scenario(tmp_path, options="", sensors=SENSORS):
+    path = tmp_path / "hover.yaml"
+    path.write_text(SCENARIO.format(options=options and f", {options}", sensors=sensors))
+    return read_scenario(path)
+
+
+def estimates(read, seconds):
+    """Estimates and true states, at each step of 10 ms that has one."""
+    loop, found = Loop(read), []
+    for k in range(1, round(100 * seconds) + 1):
+        loop.advance(k)
+        vehicle = loop.vehicles[0]
+        if vehicle.estimate is not None:
+            found.append((vehicle.estimate, vehicle.state.copy()))
+    return found
+
+
+LAUNCH = "launch: {heading: 0, heading_std: 2 deg}"
+
+
+def test_a_sensor_that_is_left_out_is_not_waited_for(tmp_path):
+    left_out = estimates(scenario(tmp_path, f"without: [ahrs], {LAUNCH}"), 2.0)
+    not_fitted = estimates(scenario(tmp_path, LAUNCH, "[imu, gyro, dvl, depth, altimeter]"), 2.0)
+    assert left_out[0][0].time_ns < 100_000_000
+    assert left_out[-1][0] == not_fitted[-1][0]
+    assert left_out[-1][1][2] > 2.0  # it dives
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("without: [ahrs]", "no sensor gives the attitude"),
+        (f"without: [ahrs, imu], {LAUNCH}", "no sensor gives roll and pitch"),
+        ("without: [ahsr]", 'Did you mean "ahrs"'),
+        ("pauses: [{sensor: dvl, from: 2 s, until: 1 s}]", "ends at 1 s, but begins at 2 s"),
+        ("pauses: [{sensor: dvl, from: 1 s, until: 1 s}]", "ends at 1 s, but begins at 1 s"),
+        ("pauses: [{sensor: dvl, until: 0 s}]", "ends at 0 s, but begins at 0 s"),
+        ("pauses: [{sensor: dvl}]", "give from, until or both"),
+        ("pauses: [{sensor: dvll, from: 1 s}]", 'Did you mean "dvl"'),
+        ("pauses: [{sensor: altimeter, from: 1 s}]", "not used by the filter. It can pause: ahrs, dvl, depth"),
+        ("without: [dvl], pauses: [{sensor: dvl, from: 1 s}]", "not used by the filter. It can pause: ahrs, depth"),
+        ("pauses: [{sensor: imu, from: 1 s}]", "imu drives the filter"),
+    ],
+)
+def test_left_out_sensors_and_pauses_without_effect_are_refused(tmp_path, options, why):
+    with pytest.raises(InputError, match=why):
+        scenario(tmp_path, options)
+
+
+def test_a_pause_after_the_end_of_the_run_gives_a_warning(tmp_path):
+    late = scenario(tmp_path, f"without: [ahrs], {LAUNCH}, pauses: [{{sensor: dvl, from: 80 s, until: 90 s}}]")
+    (warning,) = late.vehicles[0].load_warnings
+    assert warning.field.endswith("navigation.pauses[0].from")
+    assert "never begins: 80 s" in warning.text
+    soon = scenario(tmp_path, f"without: [ahrs], {LAUNCH}, pauses: [{{sensor: dvl, until: 1 s}}]")
+    assert not soon.vehicles[0].load_warnings
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("states: {current: 0.3 m/s}", "states.current.*a dvl with water track or a current meter"),
+        ("states: {bottom: 10 m}, without: [dvl, altimeter]", "states.bottom.*an altimeter or a dvl"),
+        ("states: {dvl_scale: 1 %}, without: [dvl]", "states.dvl_scale.*a dvl"),
+        ("states: {pressure_bias: 100 Pa}, without: [depth]", "states.pressure_bias.*a pressure sensor"),
+    ],
+)
+def test_states_that_no_sensor_observes_are_refused(tmp_path, options, why):
+    with pytest.raises(InputError, match=why):
+        scenario(tmp_path, options)
+
+
+def fly(part, given):
+    """Estimates of a part, each 20 ms for 2 s."""
+    state, found, period = part.initial(), [], 20_000_000
+    for now in range(0, 2_000_000_000, period):
+        new = tuple(r._replace(sensor=f"rov/{r.sensor}") for r in given if now - period < r.arrival_ns <= now)
+        state, estimate = part.step(state, PartInput(now, new, {}, None, None, (), (), None))
+        found += [estimate] if estimate is not None else []
+    return found
+
+
+@pytest.fixture(scope="module")
+def made():
+    return suite_filter()
+
+
+@pytest.fixture(scope="module")
+def truths():
+    return flight(2.0)
+
+
+def test_the_velocity_is_unknown_until_a_sensor_gives_it(made, truths):
+    found = fly(NavigationFilter("rov/", made, launch_of(truths), ()), readings(SUITE, truths, 1))
+    first = next(i for i, e in enumerate(found) if math.isfinite(e.twist[0]))
+    assert found[first].time_ns == 200_000_000  # latency of the Doppler log
+    assert all(e.is_complete and max(e.sigma_v_B) < KNOWN_SPEED for e in found[first:])
+    for e in found[:first]:
+        assert e.unknown == ("velocity",)
+        assert all(map(math.isnan, e.sigma_v_B))
+
+
+def test_a_stated_speed_at_launch_starts_at_once(made, truths):
+    launch = launch_of(truths)._replace(speed_sigma=0.05)
+    start, *_ = fly(NavigationFilter("rov/", made, launch, ()), readings(SUITE, truths, 1))
+    assert start.is_complete
+
+
+def test_a_velocity_that_was_known_stays_known_while_the_log_pauses(made, truths):
+    pause = Pause("dvl", 500_000_000, 1 << 62)
+    launch = launch_of(truths)
+    found = fly(NavigationFilter("rov/", made, launch, (pause,)), readings(SUITE, truths, 1))
+    assert all(e.is_complete for e in found if e.time_ns >= 200_000_000)
+
+
+def test_a_suite_without_a_velocity_sensor_gives_the_velocity_from_the_start(made, truths):
+    suite = made.suite._replace(aidings=tuple(one for one in made.suite.aidings if one.role != "velocity"))
+    part = NavigationFilter("rov/", replace(made, suite=suite), launch_of(truths), ())
+    start, *_ = fly(part, readings(SUITE, truths, 1))
+    assert start.is_complete
+    assert start.sigma_v_B[0] > 1.0

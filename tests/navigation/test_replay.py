@@ -1,0 +1,307 @@
+"""Replay of a filter over a recorded log: the same output each time, honest verdicts, refused input."""
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import remora
+from remora.cli import main
+from remora.interop.recorded import filter_of, suite_of_log, suite_of_tables
+from remora.logs import read_log
+from remora.navigation.parts.filter_options import Pause
+from remora.navigation.replays import RecordedTruth, replay
+from remora.sensors.library import make_sensor
+from remora.sensors.stated_errors import stated_errors
+from suite_flights import SUITE, flight, readings
+
+INDICATOR = Path(__file__).with_name("replay_indicator.csv")
+SECONDS = 20.0
+
+
+def sensor_item(one):
+    name = "pressure" if one.kind == "pressure" else one.name  # as the parts of the scenario call it
+    fields = {"position": list(one.position), "rate": one.rate, "latency": one.latency}
+    return {"name": name, "kind": one.kind, **fields, "parameters": dict(one.parameters)}
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    path = tmp_path_factory.mktemp("replay") / "dive.mcap"
+    changes = {"duration": "20 s", "vehicles[0].sensors": [sensor_item(one) for one in SUITE]}
+    with pytest.warns(remora.RunWarning):
+        remora.simulate(remora.load_scenario("remus_dive").with_(changes), log=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def recorded(log):
+    return suite_of_log(read_log(log))
+
+
+@pytest.fixture(scope="module")
+def made(recorded):
+    return filter_of(recorded)
+
+
+def replayed(made, recorded, pauses=(), seen=None):
+    return replay(made, recorded.launch, recorded.readings if seen is None else seen, pauses, recorded.truth)
+
+
+def invoked(*arguments):
+    return CliRunner().invoke(main, ["replay", *map(str, arguments)])
+
+
+def test_the_header_states_mounts_and_errors_of_the_sensors(recorded):
+    assert [one.name for one in recorded.entries] == ["imu", "ahrs", "dvl", "pressure"]  # the order of the vehicle
+    for entry, one in zip(recorded.entries, SUITE, strict=True):
+        assert (entry.position, entry.rate, entry.latency) == (one.position, one.rate, one.latency)
+        assert stated_errors(entry) == stated_errors(one._replace(name=entry.name))
+
+
+def test_a_replay_has_the_same_output_each_time(made, recorded):
+    """E14."""
+    first, second = replayed(made, recorded), replayed(made, recorded)
+    assert np.array_equal(first.run.states, second.run.states)
+    assert np.array_equal(first.run.memories, second.run.memories)
+    for name, series in first.run.innovations.items():
+        assert np.array_equal(series.squared, second.run.innovations[name].squared)
+
+
+def indicator_figures(found):
+    """A few figures of a replay."""
+    *_, last = found.estimates()
+    figures = {f"NIS of {one.name}": one.mean_squared for one in found.sensors}
+    figures |= {f"used of {one.name}": float(one.used) for one in found.sensors}
+    figures |= dict(zip(("north", "east", "down"), last.p_NB, strict=True))
+    figures |= dict(zip(("sigma north", "sigma east", "sigma down"), last.sigma_p_N, strict=True))
+    return figures | {"mean NEES": found.errors.mean_nees}
+
+
+def test_the_figures_of_a_replay_are_those_in_the_repository(made, recorded):
+    """A change of the filter, the sensors or the plant shows here; after a wanted one, write the new figures."""
+    known = {
+        row["figure"]: float(row["value"]) for row in csv.DictReader(INDICATOR.read_text(encoding="utf-8").splitlines())
+    }
+    assert indicator_figures(replayed(made, recorded)) == pytest.approx(known, rel=1e-6, abs=1e-9)
+
+
+def test_a_consistent_run_is_called_so(made, recorded):
+    found = replayed(made, recorded)
+    assert found.verdict == ("consistent", ())
+    assert {one.health for one in found.sensors} == {"good"}
+    assert found.errors.rms(0) < 0.1
+
+
+def test_without_the_doppler_log_the_velocity_is_not_observable(made, recorded):
+    found = replayed(made, recorded, [Pause("dvl", 0, 1 << 62)])
+    assert found.verdict.name == "not observable"
+    assert all(reason.startswith("velocity") for reason in found.verdict.reasons)
+    (dvl,) = (one for one in found.sensors if one.name == "dvl")
+    assert (dvl.readings, dvl.masked, dvl.used) == (100, 100, 0)
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(3.0, "overconfident"), (0.3, "pessimistic")])
+def test_noise_other_than_stated_is_detected(made, recorded, factor, verdict):
+    """Noise of the Doppler log three times or a third of the stated one."""
+    truth = recorded.truth
+    random = np.random.default_rng(4)
+
+    def changed(reading):
+        if reading.sensor != "dvl":
+            return reading
+        i = int(np.searchsorted(truth.stamps_ns, reading.stamp_ns))
+        v, w = truth.twists[i, :3], truth.twists[i, 3:]
+        exact = v + np.cross(w, SUITE[2].position)
+        return reading._replace(values=(*(exact + factor * 0.005 * random.standard_normal(3)).tolist(), math.nan))
+
+    found = replayed(made, recorded, seen=[changed(one) for one in recorded.readings])
+    assert found.verdict.name == verdict
+    assert any(reason.startswith("dvl") for reason in found.verdict.reasons)
+
+
+def test_a_wrong_lever_arm_is_overconfident(recorded):
+    """A Doppler log 3 m from its stated place, on a vehicle that turns."""
+    truths = flight(SECONDS)
+    seen = readings(SUITE, truths, 1)
+    moved = [one._replace(position=(3.3, 0.1, 0.2)) if one.kind == "dvl" else one for one in SUITE]
+    there = recorded._replace(entries=tuple(moved), readings=tuple(seen))
+    rows = list(truths.values())
+    truth = RecordedTruth(
+        np.array(list(truths)), np.array([t.p_NB for t in rows]), np.array([t.q_NB for t in rows]),
+        np.array([t.twist for t in rows]),
+    )  # fmt: skip
+    start = there.launch._replace(position=rows[0].p_NB)
+    found = replay(filter_of(there), start, seen, (), truth)
+    assert found.verdict.name == "overconfident"
+
+
+def test_the_command_prints_writes_and_exits(log, tmp_path):
+    picture, table = tmp_path / "a.png", tmp_path / "b.csv"
+    result = invoked(log, "--out", picture, "--csv", table)
+    assert result.exit_code == 0, result.output
+    assert "verdict     consistent" in result.output
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert len(rows) > 190
+    assert float(rows[-1]["sigma down [m]"]) < 0.1
+    masked = invoked(log, "--out", picture, "--mask", "dvl:0:100")
+    assert masked.exit_code == 3
+    assert "not observable" in masked.output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--mask", "dvl:5"], "--mask dvl:5"),
+        (["--mask", "dvl:9:5"], "--mask dvl:9:5"),
+        (["--mask", "sonar:1:2"], "sonar"),
+        (["--without", "sonar"], "sonar"),
+        (["--vehicle", "auw"], "auv"),
+    ],
+)
+def test_impossible_options_are_refused(log, tmp_path, options, message):
+    result = invoked(log, "--out", tmp_path / "a.png", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def table_of(one, seen):
+    names = [channel.name for channel in make_sensor(one, 0).description.channels]
+    lines = ["stamp," + ",".join(names)]
+    rows = [r for r in seen if r.sensor == one.name]
+    lines += [",".join([repr(1e-9 * r.stamp_ns), *("" if math.isnan(v) else repr(v) for v in r.values)]) for r in rows]
+    return lines
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """The flight of the suite as CSV tables with their description."""
+    truths = flight(SECONDS)
+    seen = readings(SUITE, truths, 1)
+    units = {"specific": "m/s2", "turn": "rad/s", "velocity": "m/s", "pressure": "Pa", "altitude": "m"}
+    sensors = []
+    for one in SUITE:
+        lines = table_of(one, seen)
+        (tmp_path / f"{one.name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        channels = lines[0].split(",")[1:]
+        columns = {name: f"{name}:{units.get(name.partition('_')[0], 'rad')}" for name in channels}
+        item = {**sensor_item(one), "name": one.name}
+        sensors.append({**item, "file": f"{one.name}.csv", "time": "stamp", "columns": columns})
+    north, east, down = truths[0].p_NB
+    data = {"water": {"density": 1025.0, "gravity": 9.81}, "launch": {"position": [north, east, down]}}
+    return {**data, "sensors": sensors}, tmp_path, seen
+
+
+def described(data, folder):
+    path = folder / "run.yaml"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_tables_of_another_vehicle_give_the_same_readings(tables):
+    data, folder, seen = tables
+    found = suite_of_tables(described(data, folder))
+    assert len(found.readings) == len(seen)
+    for got, given in zip(found.readings, seen, strict=True):
+        assert (got.sensor, got.stamp_ns, got.arrival_ns) == (given.sensor, given.stamp_ns, given.arrival_ns)
+        assert got.values == pytest.approx(given.values, nan_ok=True)
+
+
+def test_increments_and_other_units_are_converted(tables):
+    """The inertial unit as increments over 20 ms, angles in degrees, depth in place of pressure."""
+    data, folder, seen = tables
+    imu, ahrs, _, depth = data["sensors"]
+    lines = (folder / "imu.csv").read_text(encoding="utf-8").splitlines()
+    rows = [[float(cell) for cell in line.split(",")] for line in lines[1:]]
+    text = [f"{lines[0]},dt"] + [",".join(map(repr, [t + 0.01, *(0.02 * v for v in row), 0.02])) for t, *row in rows]
+    (folder / "imu.csv").write_text("\n".join(text) + "\n", encoding="utf-8")
+    imu["over"] = "dt:s"
+    imu["columns"] = {k: f"{k}:{'m/s' if k.startswith('specific') else 'rad'}" for k in imu["columns"]}
+    lines = (folder / "ahrs.csv").read_text(encoding="utf-8").splitlines()
+    rows = [[float(cell) for cell in line.split(",")] for line in lines[1:]]
+    text = [lines[0]] + [",".join(map(repr, [t, *map(math.degrees, row)])) for t, *row in rows]
+    (folder / "ahrs.csv").write_text("\n".join(text) + "\n", encoding="utf-8")
+    ahrs["columns"] = {k: f"{k}:deg" for k in ahrs["columns"]}
+    depth["columns"] = {"pressure": "pressure:m"}
+    depth["file"] = "meters.csv"
+    lines = (folder / "depth.csv").read_text(encoding="utf-8").splitlines()
+    rows = [[float(cell) for cell in line.split(",")] for line in lines[1:]]
+    text = [lines[0]] + [f"{t!r},{p / (1025.0 * 9.81)!r}" for t, p in rows]
+    (folder / "meters.csv").write_text("\n".join(text) + "\n", encoding="utf-8")
+    found = suite_of_tables(described(data, folder))
+    for got, given in zip(found.readings, seen, strict=True):
+        assert got.stamp_ns == given.stamp_ns
+        assert got.values == pytest.approx(given.values, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+def swapped_lines(folder):
+    path = folder / "imu.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[10], lines[11] = lines[11], lines[10]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def only_heading(folder):
+    path = folder / "dvl.csv"
+    path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+
+
+def bad_cell(folder):
+    path = folder / "dvl.csv"
+    path.write_text(path.read_text(encoding="utf-8") + "20.2,fast,0,0,0\n", encoding="utf-8")
+
+
+DAMAGES = {
+    "backwards": (lambda d, f: swapped_lines(f), "runs backwards"),
+    "empty": (lambda d, f: only_heading(f), "is empty"),
+    "bad cell": (lambda d, f: bad_cell(f), "fast"),
+    "no file": (lambda d, f: (f / "dvl.csv").unlink(), "dvl.csv"),
+    "no sensors": (lambda d, f: d.pop("sensors"), "sensors"),
+    "no place": (lambda d, f: d["sensors"][2].pop("position"), "position"),
+    "no such column": (lambda d, f: d["sensors"][2]["columns"].update(velocity_x="speed:m/s"), "speed"),
+    "no such channel": (lambda d, f: d["sensors"][2]["columns"].update(velocity="velocity_x:m/s"), "velocity"),
+    "no unit": (lambda d, f: d["sensors"][2]["columns"].update(velocity_x="velocity_x"), "unit"),
+    "other dimension": (lambda d, f: d["sensors"][2]["columns"].update(velocity_x="velocity_x:m"), "m/s"),
+    "unit off by 1000": (lambda d, f: d["sensors"][2]["columns"].update(velocity_x="velocity_x:km/s"), "unit"),
+    "force without unit": (
+        lambda d, f: d["sensors"][0]["columns"].update(specific_force_z="specific_force_z:mm/s2"),
+        "is its unit",
+    ),
+    "angles": (lambda d, f: d["sensors"][1]["columns"].update(heading="heading:rev"), "unit"),
+    "gyro without a column": (lambda d, f: d["sensors"][0]["columns"].pop("turn_rate_x"), "turn_rate_x"),
+    "negative variance": (lambda d, f: d["launch"].update(std=-0.1), "std"),
+    "unknown key": (lambda d, f: d["sensors"][0].update(rates=5), "rates"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_input_ends_in_one_message_and_writes_nothing(tables, damage):
+    data, folder, _ = tables
+    change, message = DAMAGES[damage]
+    change(data, folder)
+    path = described(data, folder)
+    before = {one.name: one.read_bytes() for one in folder.iterdir()}
+    result = invoked(path)
+    assert result.exit_code == 2, result.output
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert {one.name: one.read_bytes() for one in folder.iterdir()} == before
+
+
+def test_the_list_of_filters_names_parts_and_pages():
+    data = json.loads(CliRunner().invoke(main, ["navigate", "--json"]).output)
+    text = CliRunner().invoke(main, ["navigate"]).output
+    root = Path(__file__).parents[2]
+    for one in data:
+        assert one["part"] in text
+        assert (root / one["page"]).is_file()
+    from remora.messages.part import Role
+    from remora.simulation.scenarios.part_registry import parts_for
+
+    assert {one["part"] for one in data} <= set(parts_for(Role.NAVIGATION))
