@@ -15,7 +15,7 @@ unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help install run test nightly mutants fuzz references bench notebooks format lock upgrade clean FORCE
+.PHONY: help install run test nightly mutants fuzz references bench notebooks page format lock upgrade clean FORCE
 .PHONY: compile check-lint check-format check-imports check-types check-tests check-portable
 
 help: ## this list
@@ -50,6 +50,9 @@ bench: install ## speed figures, next to MuJoCo
 notebooks: install ## the notebooks of the examples, executed; ARGS="01_first_dive" one of them
 	@$(BIN)/python examples/make_notebooks.py $(ARGS)
 
+page: ## bundle the mission page again from viewer/ (needs Node.js and npm)
+	cd viewer && npm ci --no-audit --no-fund && node build.mjs
+
 format: install ## let ruff mend and format the sources
 	@$(BIN)/ruff check --fix . && $(BIN)/ruff format .
 
@@ -70,13 +73,13 @@ check-imports: install
 	$(call check,import rules (lint-imports),$(BIN)/lint-imports --no-logo)
 
 # Compiling and checking types take one core each, so they run side by side. The generic kernels, needed last, yield to
-# everything else. Kernels are locked while they are compiled: pytest waits for those that are not ready.
-WARM_UP := $(BIN)/python -c 'from remora import kernels; from remora.kernels.compilation import submerging_kernel; \
-  kernels.warm_up(); submerging_kernel()' </dev/null >/dev/null 2>&1
+# everything else, and only those that most portable tests need are compiled: the tests compile what is missing.
+# Kernels are locked while they are compiled: pytest waits for those that are not ready.
+WARM_UP := $(BIN)/python tests/compiled_kernels.py </dev/null >/dev/null 2>&1
 
 compile: install
 	@$(WARM_UP) &
-	@NUMBA_CPU_NAME=generic nice $(WARM_UP) &
+	@NUMBA_CPU_NAME=generic nice $(WARM_UP) batch_kernel general_kernels &
 
 check-types: install
 	$(call check,types (mypy),$(BIN)/mypy)
@@ -94,7 +97,7 @@ PORTABLE := tests/kernels/test_exact_solutions.py tests/kernels/test_four_backen
   tests/simulation/test_loop.py
 
 check-portable: install
-	$(call check,numerical tests for a generic processor,NUMBA_CPU_NAME=generic $(BIN)/pytest $(PORTABLE))
+	$(call check,numerical tests for a generic processor,REMORA_NO_WARM_UP=1 NUMBA_CPU_NAME=generic $(BIN)/pytest $(PORTABLE))
 
 # How .venv is made. It is built from nothing when the lock changes, when an earlier install was interrupted
 # (no stamp), when the folder was moved (the stamp holds its path), when its Python is gone, or when PYTHON=...

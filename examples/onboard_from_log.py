@@ -71,7 +71,7 @@ def make_computer() -> Computer:
     onboard = VehicleContext(VEHICLE, Plant(vehicle), 1e-9 * PERIOD_NS, sensors, site, LAUNCH, MEASURED)
     sources = InstrumentOptions(part="instruments", attitude="ahrs", rates="imu", velocity="dvl", depth="pressure")
     mission = DiveAndTurn(8.0, math.radians(90.0), 1.3, ahead_ns=0, turn_ns=60 * 10**9, stop_ns=600 * 10**9)
-    gains = FinGains(largest_turn_rate=math.radians(3.0))
+    gains = FinGains(max_turn_rate=math.radians(3.0))
     return Computer(make_instruments(sources, onboard), mission, fin_autopilot(parameters, onboard.period, gains))
 
 

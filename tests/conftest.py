@@ -26,6 +26,7 @@ settings.load_profile(os.environ.get("REMORA_HYPOTHESIS", "remora"))
 # The tests that may be skipped: node id, or reason as given to pytest.skip -> why that is right.
 ALLOWED_SKIPS: dict[str, str] = {
     "the recorded data are not on this machine": "they belong to others and are not part of the repository",
+    "there is no Chromium on this machine": "the mission page is also tested without one; CI installs it",
 }
 
 
@@ -35,18 +36,22 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
     A kernel that does not compile is announced and then fails its own tests: the plain Python ones can still run.
     """
-    skipped = os.environ.get("REMORA_NO_WARM_UP")  # few tests of a mutated source: each compiles what it needs
+    skipped = os.environ.get("REMORA_NO_WARM_UP")  # few tests, or of a mutated source: each compiles what it needs
     if skipped or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     try:
-        from remora import kernels
-        from remora.kernels.compilation import engine_hydrodynamics_kernel
+        from compiled_kernels import compile_kernels
 
-        kernels.warm_up()
-        engine_hydrodynamics_kernel()
+        compile_kernels()
     except Exception as error:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
         terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are made, but their files stay empty: drawing takes most of the time of a short `remora run`."""
+    monkeypatch.setattr("remora.report.drawing.picture_bytes", lambda *_, **__: b"")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

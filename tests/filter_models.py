@@ -5,7 +5,13 @@ import numpy as np
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import normalize, product, rotation_matrix
 from remora.equations.algebra.vectors import matvec3
-from remora.equations.estimation.attitude_errors import rotation_in_body, rotation_in_N, turned_in_body, turned_in_N
+from remora.equations.estimation.attitude_errors import (
+    rotation_in_body,
+    rotation_in_N,
+    small_rotation,
+    turned_in_body,
+    turned_in_N,
+)
 from remora.equations.instruments import attitude_angles, length3, velocity_over_ground
 from remora.messages.reading import Reading, Status
 from remora.navigation.filters import AidingModel, Chart, compile_filter
@@ -49,6 +55,21 @@ def minus_left(y, x):
     return apart(y, x, rotation_in_N((y[3], y[4], y[5], y[6]), (x[3], x[4], x[5], x[6])))
 
 
+def plus_invariant(x, d):
+    """The error of the attitude turns position and velocity too: errors are those of the group SE_2(3)."""
+    R, q = rotation_matrix(small_rotation((d[3], d[4], d[5]))), (x[3], x[4], x[5], x[6])
+    p, v = matvec3(R, (x[0], x[1], x[2])), matvec3(R, (x[7], x[8], x[9]))
+    turned = (p[0], p[1], p[2], q[0], q[1], q[2], q[3], v[0], v[1], v[2], x[10], x[11], x[12])
+    return moved(turned, d, turned_in_N(q, (d[3], d[4], d[5])))
+
+
+def minus_invariant(y, x):
+    e = rotation_in_N((y[3], y[4], y[5], y[6]), (x[3], x[4], x[5], x[6]))
+    R = rotation_matrix(small_rotation(e))
+    p, v = matvec3(R, (x[0], x[1], x[2])), matvec3(R, (x[7], x[8], x[9]))
+    return apart(y, (p[0], p[1], p[2], x[3], x[4], x[5], x[6], v[0], v[1], v[2], x[10], x[11], x[12]), e)
+
+
 def process(x, u, dt, row):
     """Strapdown mechanisation: the attitude turns first, the specific force acts in the attitude of the middle."""
     h = 0.5 * dt
@@ -83,6 +104,7 @@ def beacon(x, u, row):
 
 
 RIGHT, LEFT = Chart(plus_right, minus_right), Chart(plus_left, minus_left)
+INVARIANT = Chart(plus_invariant, minus_invariant)
 AIDINGS = {
     "dvl": AidingModel(dvl, (0.02, 0.02, 0.02), gate=0.9999, latency=0.2),
     "depth": AidingModel(depth, (0.01,), gate=0.9999),
@@ -105,10 +127,10 @@ def reading(sensor, stamp_ns, values, arrival_ns=None):
     return Reading(sensor, stamp_ns, arrival, Status.OK, tuple(map(float, values)))
 
 
-def mission(steps, noisy=True, seed=0):
+def mission(steps, noisy=True, seed=0, attitude=(1.0, 0.1, -0.05, 0.4)):
     """True states every 10 ms by the process model itself, and the readings of all sensors with their stamps."""
     random = np.random.default_rng(seed)
-    x = (0.0, 0.0, 5.0, *normalize((1.0, 0.1, -0.05, 0.4)), 0.6, 0.1, 0.0, 0.003, -0.002, 0.001)
+    x = (0.0, 0.0, 5.0, *normalize(attitude), 0.6, 0.1, 0.0, 0.003, -0.002, 0.001)
     states, readings, measures = [x], [], {name: aiding.measure for name, aiding in AIDINGS.items()}
     periods = {"dvl": 20, "depth": 10, "attitude": 10, "beacon": 100}
     for k in range(steps):

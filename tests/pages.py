@@ -1,5 +1,7 @@
 """The pages of docs/ for tests: their text, the code in it, and what that prints."""
 
+import contextlib
+import io
 import re
 import subprocess
 import sys
@@ -19,7 +21,14 @@ def code_blocks(text: str, language: str = "python") -> list[str]:
 
 
 def printed_by(code: str, folder: Path) -> str:
-    """What Python code prints in a process of its own that runs in a folder; a warning fails it."""
+    """What Python code prints that runs in a folder, with names of its own."""
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "<page>", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
+
+
+def printed_by_process(code: str, folder: Path) -> str:
+    """As `printed_by`, in a process of its own, for code that imports from the folder and starts processes."""
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr

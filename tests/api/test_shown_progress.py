@@ -7,6 +7,8 @@ import pytest
 
 from remora.api.progress import shown_progress
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 
 def test_a_notebook_gets_one_line_that_is_removed_at_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

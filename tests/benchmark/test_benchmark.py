@@ -24,6 +24,7 @@ from remora.evidence.benchmarks import (
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
 from remora.evidence.benchmarks.mujoco import mujoco_baseline, mujoco_water
+from remora.evidence.benchmarks.navigation import filters
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
@@ -51,6 +52,9 @@ GOALS = {
     "warm_start_seconds": "< 2",
     "cold_start_seconds": None,
     "help_cpu_seconds": "< 0.4",
+    "filter_cycle_microseconds": "< 20",
+    "replay_hour_seconds": "< 4",
+    "replay_hour_late_seconds": "< 15",
     "output_error_fit": "< 3",
     "output_error_miss": "< 1",
     "least_squares_hour": "< 2",
@@ -161,6 +165,21 @@ def test_the_current_that_is_timed_varies_in_depth_and_time() -> None:
     world = currents.sea()
     assert world.at(0, (0.0, 0.0, 2.0)).velocity != world.at(0, (0.0, 0.0, 4.0)).velocity
     assert world.at(0, (0.0, 0.0, 2.0)).velocity != world.at(10**9, (0.0, 0.0, 2.0)).velocity
+
+
+@pytest.mark.timeout(600)
+def test_a_filter_is_timed_only_while_it_uses_every_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(value > 0.0 for value in filters.measure_filter(rounds=1).values())  # type: ignore[operator]
+    assert all(value > 0.0 for value in filters.measure_replay(duration=5.0).values())  # type: ignore[operator]
+    honest = filters.turning_in_place
+
+    def with_an_outlier(*arguments: object) -> dict[str, tuple[object, object]]:
+        series = honest(*arguments)  # type: ignore[arg-type]
+        series["depth"][1][-1] += 10.0
+        return series  # type: ignore[return-value]
+
+    monkeypatch.setattr(filters, "turning_in_place", with_an_outlier)
+    assert filters.measure_replay(duration=5.0)["replay_hour_seconds"] == "1 readings of depth were not used"
 
 
 def test_a_tether_is_timed_while_it_pulls() -> None:

@@ -16,6 +16,8 @@ from remora.report.logs.figure import log_figure
 from remora.simulation.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 SATURATED = """
 name: pushed
 duration: 25 s

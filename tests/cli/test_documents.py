@@ -1,6 +1,5 @@
 """README and theory stay true: commands print what is shown, code runs, named functions exist."""
 
-import os
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import remora
+from pages import printed_by
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -44,9 +44,7 @@ def test_commands_print_what_the_readme_shows(block: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("block", blocks("python"))
 def test_code_of_the_readme_runs(block: str, tmp_path: Path) -> None:
     assert 8 <= len([line for line in block.splitlines() if line]) <= 12
-    environment = {**os.environ, "MPLBACKEND": "Agg"}
-    command = [sys.executable, "-W", "error", "-c", block]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=200, env=environment)
+    printed_by(block, tmp_path)
     for picture in ("square.png", "fit.png"):
         assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
     assert [line for line in block.splitlines() if "import" in line] == ["import remora"]

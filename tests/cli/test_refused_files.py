@@ -8,6 +8,8 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.vehicles.library import preset_path
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 ROV = preset_path("bluerov2_heavy").read_text(encoding="utf-8")
 DRIFT = "name: drift\nduration: 1 s\nvehicles:\n  - {name: rov, file: bluerov2_heavy, position: [0, 0, 5 m]}\n"
 LATE = DRIFT.replace("5 m]}", "5 m], commands: [{at: 30 s, set: {front_port: 5 N}}]}")

@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.logs import Log, read_log
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 SENSORS = """
     sensors:
       - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 20 Hz, parameters: {heading_std: 0.5 deg}}

@@ -17,12 +17,12 @@ from remora.guidance.parts import dive_and_turn as diving
 from remora.vehicles import load_vehicle
 
 TUNNEL = simu2vita_control(load_vehicle("vita1").parameters)
-WAYPOINTS = (waypoints.TOLERANCE, waypoints.HEADING_TOLERANCE, waypoints.LARGEST_LEAD)
+WAYPOINTS = (waypoints.TOLERANCE, waypoints.HEADING_TOLERANCE, waypoints.MAX_LEAD)
 KNOWN = {
     ("`position`", "`position_gains`"): POSITION_GAINS,
     ("`position`", "`velocity_gains`"): MISSION_VELOCITY_GAINS,
     ("`position`", "`integral_gains`"): INTEGRAL_GAINS,
-    ("`position`", "`largest_speeds`"): LARGEST_SPEEDS,
+    ("`position`", "`max_speeds`"): LARGEST_SPEEDS,
     ("`position`, `autopilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,
     ("`position`, `autopilot`", "share of the thrust of an axis for the integral"): (CORRECTION_SHARE,),
     ("`autopilot`", "depth and heading to speed"): (autopilot.SPEED_PER_ERROR, autopilot.TURN_PER_ERROR),
@@ -41,13 +41,13 @@ KNOWN = {
     ("`cascade`", "rate P, I, D of roll and pitch"): RATE_GAINS[0],
     ("`cascade`", "rate P, I, D of yaw"): RATE_GAINS[2],
     ("`waypoints`", "`acceleration`, `turn_rate`"): (waypoints.ACCELERATION, waypoints.TURN_RATE),
-    ("`waypoints`", "`tolerance`, `heading_tolerance`, `largest_lead`"): WAYPOINTS,
+    ("`waypoints`", "`tolerance`, `heading_tolerance`, `max_lead`"): WAYPOINTS,
     ("`lyapunov`", "`proportional_gains`, `integral_gains` of each axis"): (
         velocity_guidance.FALCON_PROPORTIONAL[0],
         velocity_guidance.FALCON_INTEGRAL[0],
     ),
-    ("`lyapunov`", "`largest_speeds`"): velocity_guidance.FALCON_SPEEDS,
-    ("`lyapunov`", "share of `largest_integrals` in the speeds"): (velocity_guidance.INTEGRAL_SHARE,),
+    ("`lyapunov`", "`max_speeds`"): velocity_guidance.FALCON_SPEEDS,
+    ("`lyapunov`", "share of `max_integrals` in the speeds"): (velocity_guidance.INTEGRAL_SHARE,),
     ("`lyapunov`", "`upper_thresholds`"): velocity_guidance.FALCON_UPPER,
     ("`lyapunov`", "`lower_thresholds`"): velocity_guidance.FALCON_LOWER,
     ("`pid`, `adaptive`", "`velocity_gains`"): velocity_tracking.FALCON_GAINS,
@@ -83,7 +83,7 @@ def test_documented_gains_and_limits_are_those_of_the_code(row):
 
 
 def test_defaults_of_waypoints_in_the_page_on_scenarios():
-    names = "acceleration|turn_rate|tolerance|heading_tolerance|largest_lead"
+    names = "acceleration|turn_rate|tolerance|heading_tolerance|max_lead"
     told = {name: float(value) for name, value in re.findall(rf"`({names})` ([\d.]+)", page("scenarios.md"))}
     told["heading_tolerance"] = math.radians(told["heading_tolerance"])
     for name, value in told.items():

@@ -72,7 +72,7 @@ def test_a_state_that_is_no_number_gives_no_command_and_keeps_the_integrals():
 
 def test_integrals_do_not_wind_up_while_fins_are_at_their_limit():
     """Held off its heading for a minute, the turn-rate integral stays where the fins still followed it."""
-    autopilot = fin_autopilot(load_vehicle("remus100").parameters, 0.1, FinGains(largest_turn_rate=1.0))
+    autopilot = fin_autopilot(load_vehicle("remus100").parameters, 0.1, FinGains(max_turn_rate=1.0))
     state, integrals = autopilot.initial(), []
     for _ in range(600):
         state, commands = autopilot.step(state, 5.0, LEVEL, AHEAD, (5.0, 2.0, 1.3))

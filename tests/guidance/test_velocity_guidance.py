@@ -12,7 +12,7 @@ from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyap
 from remora.guidance.mission import survey_targets
 from remora.messages.estimate import Estimate
 
-FAST = lyapunov_law(largest_speeds=(1.0, 0.5, 0.5, 0.5))
+FAST = lyapunov_law(max_speeds=(1.0, 0.5, 0.5, 0.5))
 
 
 def flown(guidance, seconds, start=(0.0, 0.0, 5.0), altitude=None):

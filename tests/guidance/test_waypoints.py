@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from remora.guidance.waypoints import LARGEST_LEAD, PATIENCE, Waypoint, WaypointGuidance, on_leg
+from remora.guidance.waypoints import MAX_LEAD, PATIENCE, Waypoint, WaypointGuidance, on_leg
 
 POINTS = (Waypoint((4.0, 0.0, 0.0), 0.0, 0.5, 2.0), Waypoint((4.0, 3.0, 0.0), math.radians(90.0), 0.5, 0.0))
 
@@ -32,7 +32,7 @@ def test_a_vehicle_that_keeps_up_passes_all_points_and_stays():
 def test_the_reference_does_not_run_away_from_a_vehicle_that_stands():
     law = WaypointGuidance(POINTS)
     steps = fly(law, lambda reference, pose: pose, 60)
-    assert max(math.hypot(*reference.p_NR) for _, reference in steps) < LARGEST_LEAD
+    assert max(math.hypot(*reference.p_NR) for _, reference in steps) < MAX_LEAD
     assert math.hypot(*steps[-1][1].v_NR_N) < 0.01
     assert steps[-1][0].waited > PATIENCE
     assert steps[-1][0].target == 0

@@ -4,17 +4,19 @@ import numpy as np
 import pytest
 from pool_simulator import AXES, LAG, NAMES, THRUSTERS, TRUTH, VEHICLE, flights, measured
 
+from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record_reader import record_from_log
 from remora.identification.methods import METHODS, Task
+from remora.identification.warnings import assumptions
 from remora.logs import Channel, Field, Log, RunHeader, Series
 from remora.vehicles import vehicle_from_text
 
 EVERY = 5  # rows of a flight for one of its log, at which commands change: 0.1 s
 
 
-def log_of(flight, noise=1.0):
-    """A log at 10 Hz of a flight whose commands are held as long."""
-    rows = slice(None, None, EVERY)
+def log_of(flight, noise=1.0, every=EVERY):
+    """A log of every n-th row of a flight at 50 Hz."""
+    rows = slice(None, None, every)
     stamps = np.rint(flight.time[rows] * 1e9).astype(np.int64)
     speeds = measured(flight, 0, noise)[rows]
     motion = {f"{part}_{axis}": np.zeros(len(stamps)) for part in ("v_NB_B", "w_NB_B", "p_NB") for axis in "xyz"}
@@ -59,3 +61,24 @@ def test_outputs_at_stamps_are_means_of_the_curve_behind_the_lag():
     means = curve[fine // 2 :][: fine * (len(values) - 2)].reshape(-1, fine, len(THRUSTERS)).mean(axis=1)
     sharp = means[1:-1] - np.diff(means, 2, axis=0) / 24.0
     assert np.allclose(record.inputs.values[2:-2], sharp[: len(values) - 4], atol=1e-4)
+
+
+@pytest.mark.parametrize(("hold", "every", "is_slow"), [(EVERY, EVERY, False), (2, EVERY, True), (2, 1, False)])
+def test_outputs_logged_more_slowly_than_they_change_are_named(hold, every, is_slow):
+    """A 10 Hz log of commands at 25 Hz biased inertias by several standard deviations without a warning."""
+    record = record_from_log(log_of(flights(range(1), 60.0, hold=hold)[0], every=every), "rov")
+    said = assumptions(record, vehicle_from_text(VEHICLE).parameters)
+    assert any("commands changed in between" in words for words in said) == is_slow
+
+
+def test_a_thruster_that_rises_and_falls_with_other_lags_is_not_called_slow():
+    log = log_of(flights(range(1), 60.0, hold=EVERY)[0])
+    targets = log["rov/limited"].table()
+    values = np.zeros_like(targets)
+    for k in range(1, len(values)):
+        left = np.where(np.abs(targets[k - 1]) > np.abs(values[k - 1]), 0.4, 0.6)
+        values[k] = targets[k - 1] + left * (values[k - 1] - targets[k - 1])
+    outputs = log["rov/outputs"]
+    changed = Series(outputs.channel, outputs.time_ns, dict(zip(THRUSTERS, values.T, strict=True)))
+    assert not commands_change_between(log, "rov", changed)
+    assert outputs_at(log, "rov", changed, outputs.time_ns) is None

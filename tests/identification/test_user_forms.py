@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from record_example import driven_record
 
+import remora
 from remora.equations.packed import packed_size, thrusters_start, user_forms_start
 from remora.equations.plant import body_rate, body_rate_in_water
 from remora.equations.water.local_water import SURFACED, WATER_SIZE, water_from
@@ -197,6 +198,30 @@ def test_scatter_other_water_and_dry_body_follow_the_form(vehicle):
     assert dry(p).forces == ()
 
 
+def drift(folder, scatter=""):
+    """Truth of a drifting vehicle with the force in dense water, from a scenario file."""
+    (folder / "drift.yaml").write_text(
+        "name: drift\nduration: 2 s\nstep: 10 ms\nlog: {rate: 10 Hz}\n"
+        "water: {density: 1100 kg/m3, gravity: 9.81 m/s2}\n"
+        "vehicles:\n  - {name: rov, file: with_skeg.yaml, position: [0, 0, 5 m], "
+        f"velocity: [0, 0.8 m/s, 0], commands: []{scatter}}}\n"
+    )
+    log = remora.simulate(folder / "drift.yaml", seed=3)
+    return np.column_stack([log["rov/truth"][name] for name in ("p_NB_y", "v_NB_B_y")])
+
+
+def test_a_scenario_runs_it_in_other_water_and_scattered(folder, vehicle):
+    p = in_water(vehicle.parameters, 1100.0, 9.81)
+    packed = pack(p)
+    start = initial_state(packed, (0.0, 0.0, 5.0), twist=(0, 0.8, 0, 0, 0, 0))
+    states = rollout(packed, start, [0.0] * 8, 0.1, 10, intervals=20)
+    np.testing.assert_allclose(drift(folder), states[:, [1, 8]], rtol=1e-9, atol=1e-12)
+    scattered_run = drift(folder, ", scatter: {quadratic_damping: 20 %}")
+    drawn = pack(scattered(p, Spread(quadratic_damping=0.2), Stream(3, "rov/plant")))
+    states = rollout(drawn, start, [0.0] * 8, 0.1, 10, intervals=20)
+    np.testing.assert_allclose(scattered_run, states[:, [1, 8]], rtol=1e-9, atol=1e-12)
+
+
 def rate_in_air(parameters):
     """Compiled and plain acceleration 50 m above the water."""
     packed, numbers = pack(parameters), np.zeros(WATER_SIZE)
@@ -265,6 +290,7 @@ MISTAKES = {
     "no form": ('model: "skeg.py:sqrt"', 'has no Form "sqrt"'),
     "no name": ('model: "skeg.py"', "give the file and the name of the Form in it"),
     "unknown bundled form": ("model: lifft", 'Did you mean "lift"'),
+    "a form with a section of its own": ("model: linear", "there is no force form of this name"),
     "unknown parameter": ("z: 20 cm, area: 3", "unknown key"),
     "wrong unit": ("z: 20 kg", 'the unit "kg" does not measure a quantity in m'),
     "missing parameter": ("", "is missing"),
@@ -302,7 +328,7 @@ def test_bundled_forms_can_be_listed_too():
     text = Path(preset_path("bluerov2_heavy")).read_text(encoding="utf-8")
     listed = "forces: [{model: cross_flow, x: 0.1, sideways: 5 kg/m, vertical: 6 kg/m, source: mine}]\n"
     p = vehicle_from_text(f"{text}\n{listed}").parameters
-    assert pack(p).layout.forms == (0, 0, 1)
+    assert pack(p).layout.forms == (0, 0, 1, 0)
     assert pack(p).layout.user_forms == ()
 
 

@@ -8,6 +8,8 @@ from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, WIDE, dvl, fill, p
 
 from remora.logs import Channel, Difference, Event, Field, LogError, LogWriter, compare, iterate, read_log
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 
 @pytest.fixture
 def sample(tmp_path):

@@ -24,6 +24,8 @@ from remora.logs import (
 )
 from remora.logs.readers import registry
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 DEPTH = Channel("rov/depth", (Field("depth", "m"),))
 
 

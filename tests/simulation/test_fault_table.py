@@ -35,6 +35,8 @@ from remora.simulation.setup import Setup, SetupError
 from remora.world.water.local_water import CompositeCurrent, FlowField, LocalWater
 from sample_runs import SECOND, sample_setup, sample_vehicle
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 GARBAGE = """
 name: garbage
 duration: 1 s

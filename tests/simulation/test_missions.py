@@ -141,14 +141,14 @@ def test_waypoints_that_are_too_fast_wait_for_the_vehicle(tmp_path):
 
 def test_a_speed_above_an_explicit_limit_is_refused_and_the_usual_limit_follows():
     """Default limits of 0.5, 0.3 and 0.2 m/s slowed the vehicle without a word."""
-    text = LEGS.replace("control: {part: position", "control: {part: position, largest_speeds: [0.5, 0.3, 0.2, 0.3]")
+    text = LEGS.replace("control: {part: position", "control: {part: position, max_speeds: [0.5, 0.3, 0.2, 0.3]")
     with pytest.raises(
         ScenarioError, match=r"asks for 0.5 m/s in sway, and the limit here is 0.3 m/s. Raise it"
     ) as caught:
         scenario_from_text(text)
     assert caught.value.problems[0].line == line_of(text, "    control:")
     control = {item.name: item.part for item in scenario_from_text(LEGS).vehicles[0].parts}["control"].control
-    assert control.largest_speeds == pytest.approx((0.625, 0.625, 0.2, 0.3), abs=1e-3)
+    assert control.max_speeds == pytest.approx((0.625, 0.625, 0.2, 0.3), abs=1e-3)
 
 
 @pytest.mark.parametrize("file", ["bluerov2_heavy", "vita1", "flatfish_basin_adaptive"])

@@ -257,7 +257,7 @@ def test_position_control_may_go_a_quarter_faster_than_its_guidance_asks(speed, 
     """Else it could never catch up; a slow guidance leaves the usual limit."""
     points = f"{{part: waypoints, speed: {speed} m/s, points: [{{position: [40 m, 0, 0]}}]}}"
     lines = ["navigation: truth", f"guidance: {points}", "control: position", "allocation: bounded"]
-    assert part(lines, "control").control.largest_speeds[0] == pytest.approx(limit, rel=1e-6)
+    assert part(lines, "control").control.max_speeds[0] == pytest.approx(limit, rel=1e-6)
 
 
 def test_cascade_turns_towards_a_pose():

@@ -308,7 +308,7 @@ def test_a_speed_that_no_leg_reaches_is_one_note():
 
 def test_a_speed_that_thrust_does_not_give_against_drag_is_a_warning():
     legs = "{part: waypoints, rate: 10 Hz, speed: %s, acceleration: 0.5, points: [{position: [60, 0, 5]}]}"
-    control = LOOP.replace("rate: 10 Hz}\n    alloc", "rate: 10 Hz, largest_speeds: [9, 9, 9, 9]}\n    alloc")
+    control = LOOP.replace("rate: 10 Hz}\n    alloc", "rate: 10 Hz, max_speeds: [9, 9, 9, 9]}\n    alloc")
     (words,) = warned(read(control % (legs % "4 m/s")))
     most = re.match(r"vehicles\[0\]\.guidance asks for 4 m/s ahead, but full thrust gives ([\d.]+) m/s", words)
     # Four thrusters at 45 degrees, two of which push backwards; damping 13.7 u + 141 u^2.
@@ -330,7 +330,7 @@ vehicles:
       - {name: x y, kind: sonarr, position: [0, 0, 0], rate: 5 Hz, parameters: {std: 3 furlong}}
     navigation: {part: instruments, attitude: nosuch, rate: 7 Hz}
     guidance: {part: hold, position: [0, 0]}
-    control: {part: position, largest_speeds: [1, 2], rate: 3 Hz}
+    control: {part: position, max_speeds: [1, 2], rate: 3 Hz}
     allocation: bounded
     disturbances:
       - {kind: constant, force: [1, 2]}
@@ -355,7 +355,7 @@ def test_mistakes_that_took_two_rounds_are_listed_at_once() -> None:
         "vehicles[0].sensors[0].parameters.std",
         "vehicles[0].navigation.attitude",
         "vehicles[0].navigation.rate",
-        "vehicles[0].control.largest_speeds",
+        "vehicles[0].control.max_speeds",
         "vehicles[0].control.rate",
         "vehicles[0].disturbances[0].force",
         "vehicles[0].disturbances[1].width",

@@ -111,6 +111,86 @@ def test_a_vehicle_without_an_echo_stops():
     assert abs(state[0]) < 0.1
 
 
+@pytest.mark.parametrize("current", ["[0.2 m/s, 0, 0]", "[0.3 m/s, 0, 0.1 m/s]"])
+def test_sliding_mode_on_a_bluerov_does_not_diverge_in_a_current(current):
+    """Drag cancelled at the speed over ground was positive feedback: up to 3.5 m off after 30 s."""
+    text = TEXT.replace("falcon", "bluerov2_heavy").replace("adaptive, rate", "sliding_mode, rate")
+    text = text.replace("[0.1 m/s, -0.1 m/s, 0]", current).replace(
+        ", axes: [surge, sway, heave, yaw], smoothing: 8", ""
+    )
+    loop = Loop(scenario_from_text(text))
+    loop.advance(3000)
+    for second in range(30, 61, 5):
+        loop.advance(100 * second)
+        assert math.dist(loop.vehicles[0].state[:3], (3.0, 1.0, 6.0)) < 0.15
+
+
+def warnings_of(text, seconds):
+    run = flown(text.replace("60 s", f"{seconds} s"), seconds)
+    return {one.watch: one.text for one in run.watch.warned}
+
+
+def test_a_lost_wall_is_a_warning_of_the_run():
+    ended = WALL.replace("[50 m, 6 m, 5 m], size: [200 m", "[0, 6 m, 5 m], size: [4 m")
+    assert "no echo of the wall from echo" in warnings_of(ended, 40)["lost_target"]
+    assert "lost_target" not in warnings_of(WALL, 40)
+
+
+def test_a_bed_far_away_is_not_taken_as_the_wall():
+    """A rolled vehicle over a flat bed: its echosounder to starboard looks down and sees the bed at 36 m."""
+    tilted = WALL[: WALL.index("obstacles:")] + "water: {bottom_depth: 30 m}\n" + WALL[WALL.index("vehicles:") :]
+    tilted = tilted.replace("[0, 0, 90 deg]", "[0, -45 deg, 90 deg]")
+    assert "within 10 m" in warnings_of(tilted, 20)["lost_target"]
+    near = tilted.replace("distance: 2 m", "distance: 2 m, max_distance: 60 m")
+    assert "lost_target" not in warnings_of(near, 20)
+    with pytest.raises(ScenarioError, match=r"max_distance.*above the distance to hold, 2 m"):
+        scenario_from_text(WALL.replace("distance: 2 m", "distance: 2 m, max_distance: 1 m"))
+
+
+HOLD = """\
+name: holding
+duration: 60 s
+water: {current: [0.2 m/s, 0.1 m/s, 0]}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 5 m]
+    navigation: {part: truth, rate: 20 Hz}
+    guidance: {part: hold, rate: 10 Hz, position: [0, 0, 5], heading: 0}
+    control: {part: cascade_p, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}
+"""
+
+
+def test_the_offset_of_a_controller_without_integral_action_is_a_warning():
+    """`cascade_p` held bluerov2_heavy 0.3 to 1.1 m off in silence."""
+    assert "from the position that it is to hold" in warnings_of(HOLD, 60)["offset"]
+    assert "offset" not in warnings_of(HOLD.replace("cascade_p", "position"), 60)
+    assert "offset" not in warnings_of(HOLD.replace("[0.2 m/s, 0.1 m/s, 0]", "[0, 0, 0]"), 60)
+
+
+SHAFTS = "".join(
+    f"      - {{name: s{i}, kind: shaft_speed, rate: 20 Hz, parameters: {{thruster: {i}, signed: true}}}}\n"
+    for i in range(5)
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "sensors", "reason"),
+    [
+        ("velocity_gains: [36, 36, 36, 36]", "", r"unstable.*thruster time constant of 0\.159 s"),
+        ("velocity_gains: [36, 36, 36, 36]", SHAFTS, r"network of adaptive diverge.*1\.0[0-9] of themselves"),
+        ("velocity_gains: [90, 90, 90, 90], network: false", SHAFTS, r"unstable.*largest pole is"),
+    ],
+)
+def test_very_high_gains_of_adaptive_are_refused_before_the_run(options, sensors, reason):
+    """They stopped the run with an overflow."""
+    text = TEXT.replace("adaptive, rate", f"adaptive, {options}, rate")
+    text = text.replace("    navigation", f"    sensors:\n{sensors}    navigation") if sensors else text
+    with pytest.raises(ScenarioError, match=reason):
+        scenario_from_text(text)
+
+
 SLOPE = """\
 name: slope
 duration: 150 s
@@ -155,7 +235,7 @@ GO = "mission: [{do: go_to, position: [3, 1, 6], heading: 30 deg}]"
         (GO, f"{GO}\n      keep_out: [{{position: [3, 1, 6.5], radius: 1}}]", "cannot be reached.*0.5 m inside"),
         (GO, f"{GO}\n      keep_out: [{{position: [0, 0, 5], radius: 1 m}}]", "holds the start of the vehicle"),
         (GO, f"{GO}\n      lower_thresholds: [4, 2, 2, 0.35]", "lower_thresholds.*4 and 3 in surge"),
-        (GO, f"{GO}\n      largest_integrals: [0.5, 0.1, 0.1, 0.1]", "largest_integrals.*0.5 and 0.4 in surge"),
+        (GO, f"{GO}\n      max_integrals: [0.5, 0.1, 0.1, 0.1]", "max_integrals.*0.5 and 0.4 in surge"),
         (GO, f"{GO}\n      proportional_gains: [1, 1, 25, 1]", "make heave unstable: 25 1/s.*20 Hz"),
         (GO, "mission: []", "no behaviour"),
         (GO, "mission: [{do: lift_off}]", '"lift_off" needs height'),

@@ -9,10 +9,10 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
-from remora.report.simulations.summary import ActuatorLimits, run_summary
+from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, run, run_loop
-from remora.simulation.monitoring.command_limits import outages, reached_limits
+from remora.simulation.monitoring.command_limits import reached_limits
 from remora.simulation.monitoring.deviations import bounds_of, heading_error
 from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
 from remora.simulation.monitoring.overlaps import Overlaps
@@ -149,8 +149,7 @@ def test_a_stuck_thruster_is_faulty_and_not_at_its_limit(tmp_path: Path) -> None
     made = setup(f"position: [0, 0, 5 m]\n    {LOOP}\n    faults: [{fault}]", "20 s")
     found = run(made, tmp_path / "run.mcap").warnings
     assert not [one for one in found if one.watch == "at_limit" and "front_port" in one.text]
-    limits = {"rov": ActuatorLimits(reached_limits(made.vehicles[0]), outages(made.vehicles[0]))}
-    said = dict(run_summary(tmp_path / "run.mcap", limits))["saturation"]
+    said = dict(run_summary(tmp_path / "run.mcap"))["saturation"]
     assert said.endswith("faulty: front_port 75.2 %")  # from 5 s to the end of 20 s, both rows counted
     assert "front_port" not in said.split("faulty")[0]
 
@@ -181,7 +180,7 @@ def test_the_bound_of_tracking_is_two_lengths_of_the_vehicle_between_one_and_two
     parameters = load_vehicle(name).parameters
     assert bounds_of(Watch(), parameters).tracking == pytest.approx(bound, abs=0.05)
     assert bounds_of(replace(Watch(), tracking=0.3), parameters).tracking == 0.3
-    assert bounds_of(WATCH_NONE, parameters) == (None,) * 4
+    assert bounds_of(WATCH_NONE, parameters) == (None,) * 5
 
 
 TWO = """

@@ -7,6 +7,8 @@ from click.testing import CliRunner
 
 from remora.cli import main
 
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
 LINE = "name: line, length: 10 m, diameter: 8 mm, weight_in_water: 0 N/m, stiffness: 20 kN, nodes: 5"
 FAR = "far_end: [-5 m, 0, 0]"
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from sample_figures import within
 
-from pages import code_blocks, page, printed_by
+from pages import code_blocks, page, printed_by_process
 from remora.evidence.assessment import Assessment, Verdict
 from remora.evidence.studies.catalogue import GROUPS, all_studies
 
@@ -16,7 +16,7 @@ BLOCKS = code_blocks(PAGE)
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_code_runs(block, tmp_path):
-    printed_by(block, tmp_path)
+    printed_by_process(block, tmp_path)
 
 
 def test_it_names_groups_and_keys():

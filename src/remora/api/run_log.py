@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 from remora.api.arguments import output_file, several
+from remora.api.page import Page, is_notebook
 from remora.api.plot import Plot
 from remora.files.catalogue import html_table
 from remora.files.problems import InputError, path_text
@@ -25,6 +26,7 @@ from remora.logs.schema import Channel, Event, RunHeader
 from remora.report.logs.curve_reader import WHOLE, PlotWindow
 from remora.report.logs.figure import channels_figure, log_figure
 from remora.report.logs.panels import vehicles_of
+from remora.report.mission_page import mission_page
 from remora.report.simulations.run_picture import run_picture
 from remora.report.simulations.summary import run_summary
 
@@ -118,6 +120,31 @@ class RunLog:
             return Plot(run_picture(self.log), self.log.problems)
         drawn = channels_figure(self.log, names, window) if names else log_figure(self.log, vehicle, window)
         return Plot(drawn.figure, (*drawn.problems, *drawn.remarks))
+
+    def view(self, other: Any = None, *, show: bool = True) -> Page:
+        """The page of the run: scene, time series, events and figures; shown in a notebook, else opened in a browser.
+
+        Parameters
+        ----------
+        other
+            Second `RunLog`, drawn beside this one.
+        show
+            Whether to open a browser outside of a notebook; False only makes the page, for `save`.
+
+        Raises
+        ------
+        InputError
+            When there is nothing to show, or `other` is no log.
+        """
+        if other is not None and not isinstance(other, RunLog):
+            fix = "Give a log of simulate or read_log."
+            raise InputError(f"other is {other!r:.60}. {fix}").about("other", other, fix=fix)
+        logs = [self, *([other] if other is not None else [])]
+        names = [Path(one.file).stem or f"run {k}" for k, one in enumerate(logs, start=1)]
+        page = Page(mission_page([one.log for one in logs], names))
+        if show and not is_notebook():
+            page.open()
+        return page
 
     def to_pandas(self, channel: str | None = None) -> Any:
         """A pandas DataFrame of one channel, or a dictionary with one for each channel."""

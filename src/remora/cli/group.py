@@ -21,8 +21,13 @@ COMMANDS = {
     "presets": CommandEntry("remora.cli.commands.presets", "List the bundled vehicles, or all parameters of one."),
     "check": CommandEntry("remora.cli.commands.check", "Check a vehicle file and list its mistakes."),
     "plot": CommandEntry("remora.cli.commands.plot", "Draw a log: an overview, or some of its channels."),
+    "view": CommandEntry("remora.cli.commands.view", "Write a log as a page for a browser: scene, curves, events."),
     "map": CommandEntry("remora.cli.commands.map", "Draw the points measured by a sonar or laser in a log."),
     "compare": CommandEntry("remora.cli.commands.compare", "Compare two logs and report the first difference."),
+    "replay": CommandEntry(
+        "remora.cli.commands.navigation.replay", "Run a navigation filter over a log and judge its consistency."
+    ),
+    "navigate": CommandEntry("remora.cli.commands.navigation.navigate", "List the bundled navigation filters."),
     "fit": CommandEntry("remora.cli.commands.fit", "Identify the parameters of a vehicle from logs of its motion."),
     "validate": CommandEntry("remora.cli.commands.validate", "Simulate a vehicle with recorded inputs and score it."),
     "thruster": CommandEntry("remora.cli.commands.thruster", "Fit a thrust law over voltage to bench tables."),

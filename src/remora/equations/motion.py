@@ -4,11 +4,12 @@ In a steady uniform current a body obeys the still-water equation in its motion 
 nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10; Simu2VITA eq. 8 and 19).
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
 from remora.equations.hull.coriolis import coriolis_wrench
-from remora.equations.hull.damping import cubic_surge_damping, linear_damping_wrench, quadratic_damping_wrench
+from remora.equations.hull.forms.form import add_wrench
+from remora.equations.hull.forms.table import BASIC_FORMS
 from remora.equations.hull.restoring import restoring_wrench
 
 
@@ -18,9 +19,7 @@ class Hull(NamedTuple):
     inertia: Matrix6  # rigid body plus added mass
     inverse_inertia: Matrix6  # zero rows and columns where a degree of freedom is locked
     coriolis_inertia: Matrix6  # equal to the inertia unless a named simplification changed it
-    linear_damping: Matrix6
-    quadratic_damping: Matrix6
-    cubic_surge: float  # kg s/m2
+    damping: Any  # one record of each basic force form
     mass: float
     displaced_mass: float
     p_BG: Vector3
@@ -29,10 +28,14 @@ class Hull(NamedTuple):
 
 
 def hull_damping_wrench(hull: Hull, twist: Twist) -> Wrench:
-    """Linear, quadratic and cubic damping, on the left-hand side."""
-    linear_part = linear_damping_wrench(hull.linear_damping, twist)
-    d = add6(linear_part, quadratic_damping_wrench(hull.quadratic_damping, twist))
-    return (d[0] + cubic_surge_damping(hull.cubic_surge, twist[0]), d[1], d[2], d[3], d[4], d[5])
+    """Sum of the basic force forms, on the left-hand side: linear, quadratic and cubic damping.
+
+    Compiled code runs the loop unrolled (`kernels.forms.unrolled_forms`).
+    """
+    wrench = BASIC_FORMS[0].wrench(hull.damping[0], twist)
+    for form, record in zip(BASIC_FORMS[1:], hull.damping[1:], strict=True):
+        wrench = add_wrench(form, wrench, form.wrench(record, twist))
+    return wrench
 
 
 def hull_restoring_wrench(hull: Hull, down_B: Vector3) -> Wrench:

@@ -1,9 +1,10 @@
 """Layout of a vehicle packed into one flat row of numbers, and functions that read its records.
 
-Compiled kernels, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull, its
-heave asymmetry and its envelope; the records of its hull force forms, those of the table (`hull.forms.table`) and
-user-defined ones; thrusters and fins; servos and the swivel of each thruster, moving masses, motors and four-quadrant
-series; last the buoyancy elements and the added mass, which matter at the surface only.
+Compiled kernels, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull with
+its basic force forms, the asymmetry of its heave mass and its envelope; the records of its optional force forms, those
+of the table (`hull.forms.table`) and user-defined ones; thrusters and fins; servos and the swivel of each thruster,
+moving masses, motors and four-quadrant series; last the buoyancy elements and the added mass, which matter at the
+surface only.
 
 Each reader takes the row and the index where its record starts. A long record is sliced first, so that compiled code
 need not handle negative indices.
@@ -18,16 +19,20 @@ from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster
-from remora.equations.algebra.vectors import Matrix6, Numbers, Vector3, Vector6
+from remora.equations.algebra.vectors import Numbers, matrix6_at, vector3_at, vector6_at
+from remora.equations.hull.forms.form import form_size
+from remora.equations.hull.forms.table import BASIC_FORMS
 from remora.equations.hull.heave import HeaveAsymmetry
 from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
 from remora.equations.water.local_water import ANY_WATER, kind_of_water
 
-HULL_SIZE = 190
 CORIOLIS_START = 72  # of the inertia of the Coriolis wrench
+DAMPING_START = 108  # of the records of the basic force forms
+BODY_START = DAMPING_START + sum(form_size(form) for form in BASIC_FORMS)  # of mass, centres and gravity
+HULL_SIZE = BODY_START + 9
 HEAVE_START = HULL_SIZE
-HEAVE_SIZE = 4
+HEAVE_SIZE = 2
 ENVELOPE_START = HEAVE_START + HEAVE_SIZE  # six speed limits of validity
 ENVELOPE_SIZE = 6
 FORMS_START = ENVELOPE_START + ENVELOPE_SIZE
@@ -51,9 +56,9 @@ class Layout(NamedTuple):
 
     special: int  # 1: a feature of `equations.plant.special_wrench` is present
     locked: int  # 1: some degrees of freedom are locked
-    asymmetric_heave: int  # 1: heave mass and drag depend on the direction of heave
+    asymmetric_heave: int  # 1: the heave mass depends on the direction of heave
     coriolis: int  # FULL_CORIOLIS, WITHOUT_MUNK or WITHOUT_CORIOLIS
-    thrust_law: int  # see equations.thrusters
+    thrust_law: int  # code of a law of equations.actuators.laws
     mapped_commands: int  # 1: commands pass through the command map
     thrusters: int  # numbers of each
     fins: int
@@ -64,7 +69,7 @@ class Layout(NamedTuple):
     moving_masses: int
     buoyancy_elements: int
     water: int  # the kind of water that compiled code is made for, or ANY_WATER
-    forms: tuple[int, ...]  # count of records of each form of `hull.forms.table`
+    forms: tuple[int, ...]  # count of records of each optional form of `hull.forms.table`
     forms_size: int  # count of numbers in all these records
     user_forms_size: int  # the same of user-defined forms
     user_forms: Any  # the form of each record of a user-defined force; in compiled code the address of their function
@@ -153,48 +158,33 @@ def packed_size(layout: Layout) -> int:
     return added_mass_start(layout) + ADDED_MASS_SIZE
 
 
-def vector3_at(row: Numbers, k: int) -> Vector3:
-    """Three numbers in a row."""
-    return (row[k], row[k + 1], row[k + 2])
-
-
-def vector6_at(row: Numbers, k: int) -> Vector6:
-    """Six numbers in a row."""
-    return (row[k], row[k + 1], row[k + 2], row[k + 3], row[k + 4], row[k + 5])
-
-
-def matrix6_at(row: Numbers, k: int) -> Matrix6:
-    """A 6x6 matrix, row after row."""
-    return (
-        vector6_at(row, k),
-        vector6_at(row, k + 6),
-        vector6_at(row, k + 12),
-        vector6_at(row, k + 18),
-        vector6_at(row, k + 24),
-        vector6_at(row, k + 30),
-    )
-
-
 def hull_at(row: Numbers) -> Hull:
     """The hull, at the start of the row."""
     return Hull(
         inertia=matrix6_at(row, 0),
         inverse_inertia=matrix6_at(row, 36),
         coriolis_inertia=matrix6_at(row, CORIOLIS_START),
-        linear_damping=matrix6_at(row, 108),
-        quadratic_damping=matrix6_at(row, 144),
-        cubic_surge=row[180],
-        mass=row[181],
-        displaced_mass=row[182],
-        p_BG=vector3_at(row, 183),
-        p_BC=vector3_at(row, 186),
-        gravity=row[189],
+        damping=damping_records_at(row, DAMPING_START),
+        mass=row[BODY_START],
+        displaced_mass=row[BODY_START + 1],
+        p_BG=vector3_at(row, BODY_START + 2),
+        p_BC=vector3_at(row, BODY_START + 5),
+        gravity=row[BODY_START + 8],
     )
 
 
+def damping_records_at(row: Numbers, k: int) -> Any:
+    """One record of each basic force form; compiled code runs the loop unrolled (`kernels.forms.unrolled_forms`)."""
+    records = []
+    for form in BASIC_FORMS:
+        records.append(form.read(row, k))
+        k += form_size(form)
+    return tuple(records)
+
+
 def heave_asymmetry_at(row: Numbers) -> HeaveAsymmetry:
-    """Difference between sinking and rising, after the hull."""
-    return HeaveAsymmetry(row[HEAVE_START], row[HEAVE_START + 1], row[HEAVE_START + 2], row[HEAVE_START + 3])
+    """Difference of inertia between sinking and rising, after the hull."""
+    return HeaveAsymmetry(row[HEAVE_START], row[HEAVE_START + 1])
 
 
 def thruster_at(row: Numbers, k: int) -> Thruster:

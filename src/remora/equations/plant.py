@@ -34,6 +34,7 @@ from remora.equations.algebra.vectors import (
     angular,
     join,
     linear,
+    matrix6_at,
     matvec6,
     scale_matrix6,
     subtract6,
@@ -50,7 +51,6 @@ from remora.equations.packed import (
     fins_start,
     heave_asymmetry_at,
     hull_at,
-    matrix6_at,
     moving_mass_at,
     moving_mass_start,
 )

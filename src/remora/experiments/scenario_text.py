@@ -89,7 +89,7 @@ def scenario_text(
           for line in _excitation_lines(excitation, start, time)),
         "    control:",
         f"      - {{part: position, rate: {CONTROL_RATE:g} Hz, position_gains: {gains[0]}, "
-        f"velocity_gains: {gains[1]}, largest_speeds: [{', '.join(speeds)}], follows_velocity: true, "
+        f"velocity_gains: {gains[1]}, max_speeds: [{', '.join(speeds)}], follows_velocity: true, "
         "integral_gains: [0, 0, 0, 0], levels: false}",
         f"      - {{part: feedback_linearisation, rate: {CONTROL_RATE:g} Hz, axes: [surge, sway, heave, yaw]}}",
         *([f"      - {{part: cascade, rate: {CONTROL_RATE:g} Hz, axes: [roll, pitch]}}"] if held else []),

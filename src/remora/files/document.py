@@ -1,8 +1,9 @@
 """YAML documents as plain data with line numbers; anchors, tags and oversized files are refused."""
 
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -126,11 +127,16 @@ def read_text(file: FilePath, kind: FileKind) -> str:
         raise _refusal(kind, str(file), f"the byte {byte} is not UTF-8. Save the file as UTF-8.", line) from None
 
 
+@lru_cache(maxsize=64)
+def _nodes(text: str) -> Node | None:
+    """Tree of YAML nodes, kept because the parser takes most of the time of loading a file; nobody changes it."""
+    return cast("Node | None", YAML(typ="safe", pure=True).compose(text))
+
+
 def _compose(text: str, file: str, kind: FileKind) -> Node | None:
     """Tree of YAML nodes; raises an error with the line of the mistake."""
     try:
-        root: Node | None = YAML(typ="safe", pure=True).compose(text)
-        return root
+        return _nodes(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         words = ", ".join(part for part in (error.context, error.problem) if part)

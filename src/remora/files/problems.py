@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 
 # "file": it cannot be read as what it should be. "physics": it can, but no such body exists.
-Kind: TypeAlias = Literal["file", "physics"]
+Kind: TypeAlias = Literal["file", "physics", "plausibility"]  # the last alone does not refuse a file
 
 # Wording of a field and the value to give it: a Python argument, or an option of a command.
 Naming: TypeAlias = Callable[[str, str], str]
@@ -144,7 +144,7 @@ class InputFileError(InputError):
     @property
     def only_physics(self) -> bool:
         """Whether the file was readable and only its values are physically impossible."""
-        return all(problem.kind == "physics" for problem in self.problems)
+        return all(problem.kind != "file" for problem in self.problems)
 
 
 def path_text(field: str, path: object) -> str:

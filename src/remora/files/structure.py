@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -79,6 +80,7 @@ def section_at(model: type[M], data: Any, path: Path, kind: FileKind, findings: 
     return None if found else made
 
 
+@lru_cache(maxsize=256)
 def _hints(model: type[BaseModel]) -> dict[str, Any]:
     """Type of each field of a model, by its key in a file."""
     hints = get_type_hints(model, include_extras=True)

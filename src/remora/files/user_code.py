@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import sysconfig
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+
+_LOADED = "remora.user_parts"  # prefix of the names of modules that are loaded from files
 
 
 class UserCodeError(InputError):
@@ -71,7 +74,7 @@ def user_object(name: str, folder: Path, names: UserCodeNames) -> Any:
 def _loaded(file: Path) -> Any:
     """The module of a file, executed for each object; checkpoints find its tuples under its name."""
     digest = hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]
-    spec = importlib.util.spec_from_file_location(f"remora.user_parts.{file.stem}_{digest}", file)
+    spec = importlib.util.spec_from_file_location(f"{_LOADED}.{file.stem}_{digest}", file)
     if spec is None or spec.loader is None:
         raise UserCodeError(f"{file} is no Python file.")
     module = importlib.util.module_from_spec(spec)
@@ -136,6 +139,35 @@ def raised_in(file: Path, error: Exception) -> str:
         lines = [error.lineno]
     place = f"{file}:{lines[-1]}" if lines else str(file)
     return f"{place} raised {type(error).__name__}: {error}"
+
+
+def is_user_defined(thing: Any) -> bool:
+    """Whether the class of an object stands outside of the package."""
+    return _is_user_module(type(thing).__module__)
+
+
+def source_file(defined: Any) -> Path | None:
+    """File of a class or function; None where it has none, such as in a notebook."""
+    try:
+        found = inspect.getsourcefile(defined)
+    except (OSError, TypeError):
+        return None
+    return Path(found) if found and Path(found).is_file() else None
+
+
+def user_line(error: BaseException) -> str:
+    """File and line of the user code in which an error was raised, as text; empty where there is none."""
+    library = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"))
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        file, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__", ""))
+        if _is_user_module(module) and not file.startswith(library):
+            return f"{file}:{line}"
+    return ""
+
+
+def _is_user_module(module: str) -> bool:
+    package = __name__.partition(".")[0]
+    return module.startswith(_LOADED) or module.partition(".")[0] != package
 
 
 def is_reference(name: str) -> bool:

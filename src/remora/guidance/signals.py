@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Protocol, final
 
 import numpy as np
-from scipy import optimize
 
 # Samples per period of the highest frequency, for the search of the peak value.
 _SAMPLES = 16
@@ -168,6 +167,8 @@ def low_crest_phases(amplitudes: Sequence[float], frequencies: Sequence[float], 
     duration
         Length of the signal, s.
     """
+    from scipy import optimize  # imported here: slow, and few missions have a multisine
+
     a, w = np.asarray(amplitudes, dtype=float), np.asarray(frequencies, dtype=float)
     t = np.arange(0.0, duration, 2.0 * math.pi / (_SAMPLES * float(w.max())))
     start = np.array(schroeder_phases(amplitudes))

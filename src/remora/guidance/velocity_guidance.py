@@ -30,8 +30,8 @@ PASSES = 3  # over all zones, until a velocity enters none of them
 def lyapunov_law(
     proportional: Vector4 = FALCON_PROPORTIONAL,
     integral: Vector4 = FALCON_INTEGRAL,
-    largest_speeds: Vector4 = FALCON_SPEEDS,
-    largest_integral: Vector4 | None = None,
+    max_speeds: Vector4 = FALCON_SPEEDS,
+    max_integral: Vector4 | None = None,
     upper: Vector4 = FALCON_UPPER,
     lower: Vector4 = FALCON_LOWER,
     heave: int = DIRECT,
@@ -42,20 +42,20 @@ def lyapunov_law(
     ----------
     proportional, integral
         Gains, 1/s and 1/s2.
-    largest_speeds
+    max_speeds
         m/s and rad/s.
-    largest_integral
+    max_integral
         Largest integral term, m/s and rad/s; default three quarters of the speeds.
     upper, lower
         Thresholds of P and PI mode, m and rad.
     heave
         ROTATED, DIRECT or PITCH_AWARE.
     """
-    u, v, w, r = largest_speeds
-    if largest_integral is None:
-        largest_integral = (INTEGRAL_SHARE * u, INTEGRAL_SHARE * v, INTEGRAL_SHARE * w, INTEGRAL_SHARE * r)
+    u, v, w, r = max_speeds
+    if max_integral is None:
+        max_integral = (INTEGRAL_SHARE * u, INTEGRAL_SHARE * v, INTEGRAL_SHARE * w, INTEGRAL_SHARE * r)
     lowest = (-u, -v, -w, -r)
-    return LyapunovLaw(proportional, integral, lowest, largest_speeds, largest_integral, upper, lower, heave, TILT_SINE)
+    return LyapunovLaw(proportional, integral, lowest, max_speeds, max_integral, upper, lower, heave, TILT_SINE)
 
 
 class VelocityGuidanceState(NamedTuple):

@@ -15,7 +15,7 @@ from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarM
 
 ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
 TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
-LARGEST_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference over the vehicle; m, rad
+MAX_LEAD, LARGEST_HEADING_LEAD = 1.0, math.radians(60.0)  # of the reference over the vehicle; m, rad
 PATIENCE = 5.0  # s of waiting on one leg before a warning
 
 
@@ -69,7 +69,7 @@ class WaypointGuidance:
     turn_rate: float = TURN_RATE  # rad/s, peak
     tolerance: float = TOLERANCE  # m
     heading_tolerance: float = HEADING_TOLERANCE  # rad, at waypoints with a heading
-    largest_lead: float = LARGEST_LEAD  # m
+    max_lead: float = MAX_LEAD  # m
     jerk: float | None = None  # m/s3, peak; legs are of minimum snap then, else of minimum jerk
 
     def begun(self, time_ns: int, p_NB: Vector3, heading: float) -> WaypointState:
@@ -124,7 +124,7 @@ class WaypointGuidance:
 
     def _pace(self, reference: PoseReference, p_NB: Vector3, heading: float) -> float:
         """Speed factor of the reference: one near the vehicle, decreasing with the distance, then zero."""
-        behind = math.dist(reference.p_NR, p_NB) / self.largest_lead
+        behind = math.dist(reference.p_NR, p_NB) / self.max_lead
         off = abs(math.remainder(reference.heading - heading, 2.0 * math.pi)) / LARGEST_HEADING_LEAD
         room = 2.0 * (1.0 - max(behind, off))
         return min(max(room, 0.0), 1.0) if math.isfinite(behind + off) else 0.0

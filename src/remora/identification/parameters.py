@@ -20,15 +20,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.equations.algebra.vectors import Matrix6
-from remora.equations.hull.forms.lift import LIFT, Lift
+from remora.equations.hull.forms.form import Form
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE
+from remora.equations.hull.forms.table import BASIC_FORMS, FORMS
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.identification.force_parameters import PREFIX, force_parameters
 from remora.vehicles import names as vocabulary
 from remora.vehicles.drives import DIRECT, ThrusterDrive
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, form_records, net_buoyancy, with_form
+from remora.vehicles.sections.vehicle_sections import DampingSection
 
 ELEMENTS = {**{name: (i, i) for i, name in enumerate(vocabulary.DEGREES_OF_FREEDOM)}, **vocabulary.ELEMENTS}
 _XYZ = ("x", "y", "z")
@@ -36,22 +40,28 @@ _ZERO66: Matrix6 = ((0.0,) * 6,) * 6
 _UNITS = {
     "added_mass": vocabulary.ADDED_MASS_ELEMENTS,
     "total_inertia": vocabulary.ADDED_MASS_ELEMENTS,
-    "linear_damping": vocabulary.LINEAR_ELEMENTS,
-    "quadratic_damping": vocabulary.QUADRATIC_ELEMENTS,
-    "lift": vocabulary.LIFT_ELEMENTS,
+    "damping.linear": vocabulary.LINEAR_ELEMENTS,
+    "damping.quadratic": vocabulary.QUADRATIC_ELEMENTS,
+    "damping.lift": vocabulary.LIFT_ELEMENTS,
 }
+# Forms of the section `damping` whose parameters can be fitted: those with one matrix by the prefix of the names of its
+# elements, those with one number by its name.
+_FITTED = {
+    f"damping.{form.name}": form
+    for form in FORMS
+    if form.name in DampingSection.model_fields and form.fitted == tuple(field.name for field in form.section)
+}
+FORM_OF: dict[str, Form] = {head: form for head, form in _FITTED.items() if form.section[0].shape == (6, 6)}
+SCALARS: dict[str, Form] = {name: form for name, form in _FITTED.items() if not form.section[0].shape}
 # Prefix of a name -> matrix of the vehicle.
 MATRICES = {
     "added_mass": "added_mass",
     "total_inertia": "added_mass",
-    "damping.linear": "linear_damping",
-    "damping.quadratic": "quadratic_damping",
-    "damping.lift": LIFT.name,
+    **{head: form.section[0].name if form in BASIC_FORMS else form.name for head, form in FORM_OF.items()},
 }
 RISING = {
     "added_mass": ("added_mass", "kg"),
-    "linear": ("linear_damping", "kg/s"),
-    "quadratic": ("quadratic_damping", "kg/m"),
+    **{field.name.removesuffix("_damping"): (field.name, field.unit) for field in RISING_HEAVE.section},
 }
 # Parameters of a trajectory that are not part of a vehicle.
 CURRENT = ("current.north", "current.east", "current.down")
@@ -85,8 +95,8 @@ def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
         return _matrix_element(name, head, *ELEMENTS[last])
-    if name == "damping.cubic_surge":
-        return _plain(name, "kg s/m2", "cubic_surge")
+    if name in SCALARS:
+        return _plain(name, SCALARS[name].section[0].unit, SCALARS[name].section[0].name)
     if head == "rising_heave" and last in RISING and vehicle.heave_up is not None:
         return _rising(name, *RISING[last])
     if name.startswith(PREFIX) and (found := force_parameters(vehicle).get(name)):
@@ -108,7 +118,7 @@ def known_names(vehicle: VehicleParameters) -> tuple[str, ...]:
     """All parameters of a vehicle that can be fitted, without those of `BESIDE`."""
     matrices = [f"{head}.{element}" for head in MATRICES for element in _shortest_elements()]
     rising = [f"rising_heave.{key}" for key in RISING] if vehicle.heave_up is not None else []
-    body = ["damping.cubic_surge", "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
+    body = [*SCALARS, "body.net_buoyancy", *(f"body.center_of_buoyancy.{axis}" for axis in _XYZ)]
     return (*matrices, *rising, *body, *force_parameters(vehicle), *_actuator_names(vehicle))
 
 
@@ -177,16 +187,18 @@ def _shortest_elements() -> list[str]:
 
 
 def matrix_of(vehicle: VehicleParameters, field: str) -> Matrix6 | None:
-    """A matrix of a vehicle by the field of `MATRICES`; None for the lift of a vehicle without one."""
-    if field != LIFT.name:
+    """A matrix of a vehicle by the field of `MATRICES`; None for an optional form that the vehicle lacks."""
+    form = FORM_OF.get(f"damping.{field}")
+    if form is None:
         matrix: Matrix6 = getattr(vehicle, field)
         return matrix
-    records = form_records(vehicle, LIFT)
-    return records[0].matrix if records else None
+    records = form_records(vehicle, form)
+    return records[0][0] if records else None
 
 
 def _with_matrix(vehicle: VehicleParameters, field: str, matrix: Matrix6) -> VehicleParameters:
-    return with_form(vehicle, LIFT, Lift(matrix)) if field == LIFT.name else _changed(vehicle, **{field: matrix})
+    form = FORM_OF.get(f"damping.{field}")
+    return _changed(vehicle, **{field: matrix}) if form is None else with_form(vehicle, form, form.record(matrix))
 
 
 def _with_element(matrix: Matrix6 | None, i: int, j: int, value: float) -> Any:
@@ -203,9 +215,8 @@ def _changed(numbers: Any, **changes: Any) -> Any:
 def _matrix_element(name: str, head: str, i: int, j: int) -> Parameter:
     field = MATRICES[head]
     total, symmetric = head == "total_inertia", field == "added_mass"
-    units = _UNITS["total_inertia" if total else field]
     dof = vocabulary.DEGREES_OF_FREEDOM
-    dimension = units[f"{dof[i]}_{dof[j]}"].dimension
+    dimension = _UNITS[head][f"{dof[i]}_{dof[j]}"].dimension
 
     def read(p: VehicleParameters) -> float:
         matrix = matrix_of(p, field) or _ZERO66
@@ -336,7 +347,7 @@ def _dead_band(name: str, vehicle: VehicleParameters) -> Parameter | None:
         changed = (drive._replace(dead_band=value) if i in which else drive for i, drive in enumerate(drives(p)))
         return p._replace(drives=tuple(changed))
 
-    unit = "1" if vehicle.mapped_commands else "N" if vehicle.thrust_law == OUTPUT_IS_FORCE else "rad/s"
+    unit = "1" if vehicle.mapped_commands else "N" if law_with(vehicle.thrust_law).output == FORCE_OUTPUT else "rad/s"
     return Parameter(name, unit, lambda p: float(np.mean([drives(p)[i].dead_band for i in which])), write)
 
 

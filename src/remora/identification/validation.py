@@ -16,6 +16,7 @@ from remora.identification.diagnostics.cross_log_consistency import cross_log_in
 from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
+from remora.identification.diagnostics.lost_readings import frozen_rows, lost_reading_warnings, without_frozen_rows
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
@@ -38,6 +39,7 @@ QUIET = 0.2  # of the RMS motion in the whole record, below which an axis is too
 ROUND = 30.0  # s, of which a share is held out where the end of the record is unsuitable
 SEED = 1  # of these draws
 _OVERFITTED = "It is overfitted to the part that it was shown: fit fewer parameters, or record more motion."
+_FROZEN = "The data of the fit have frozen speeds: leave these rows out and fit again."
 _ANOTHER = (
     "Fitted alone, this log gives other numbers: the vehicle (load, ballast, thrusters), the water or the columns "
     "differ. Fit each state of the vehicle separately."
@@ -302,7 +304,7 @@ def fit_and_validate(
     notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method, settings)]
     held = next((one.band.held for one in verdicts if one.band), ())
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += _worse(verdicts, task, method, settings)
+    notes += [*_lost_elsewhere(verdicts, records), *_worse(verdicts, task, method, settings)]
     return Validation(
         fit.with_warning(*dict.fromkeys(notes)),
         tuple(verdicts),
@@ -324,7 +326,8 @@ def _findings(parts: RecordSplit, task: Task, fit: Fit, method: FitMethod, setti
 def _shown(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
-    """Sentences on thrusters and currents; these parameters are free."""
+    """Sentences on thrusters and currents, of rows without frozen speeds; these parameters are free."""
+    records = [without_frozen_rows(record) for record in records]
     exchanged = exchanged_columns(records, vehicle, names, axes)
     if exchanged:
         return [exchange_warning(exchanged)]
@@ -332,9 +335,23 @@ def _shown(
     return [*thrust.sentences, *current_findings(records, vehicle, names, axes, thrust.explained)]
 
 
+def _lost_elsewhere(parts: Sequence[RecordValidation], records: Sequence[Record]) -> list[str]:
+    """Sentences on frozen and lost speeds in data that were not fitted; times are those of the whole record."""
+    starts, sentences = {record.source: int(record.time_ns[0]) for record in records}, []
+    for part in parts:
+        if part.shown == "all":
+            continue
+        where, start = part.recorded.source, None
+        if part.shown == "rest":
+            where, start = f"{where}, the part held out", starts[where]
+        sentences += [f"{where}: {sentence}" for sentence in lost_reading_warnings(part.uniform, start)]
+    return sentences
+
+
 def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, settings: ReplaySettings) -> list[str]:
     """Sentences on axes with a larger error after the fit, and the likely reason."""
     sentences = []
+    usual = _FROZEN if any(frozen_rows(record).any() for record in task.records) else _OVERFITTED
     for part in parts:
         worse = worse_axes(part.before.scores, part.after.scores if part.after else {}, task.axes)
         if not worse:
@@ -344,7 +361,7 @@ def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, set
             apart = cross_log_inconsistencies(
                 task._replace(records=(*task.records, _uniform(part.recorded, settings, sparse=True))), method
             )
-        sentences += [worse_axes_warning(part.recorded.source, worse, _ANOTHER if apart else _OVERFITTED), *apart]
+        sentences += [worse_axes_warning(part.recorded.source, worse, _ANOTHER if apart else usual), *apart]
     return sentences
 
 

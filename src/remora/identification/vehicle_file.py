@@ -19,8 +19,10 @@ from remora.files.yaml_text import yaml_text
 from remora.identification.force_parameters import filled, force_parameters, with_item
 from remora.identification.parameters import (
     ELEMENTS,
+    FORM_OF,
     MATRICES,
     RISING,
+    SCALARS,
     dead_band_choice,
     fin_lag_choice,
     lag_choice,
@@ -31,7 +33,7 @@ from remora.identification.result import Fit
 from remora.vehicles import names as vocabulary
 from remora.vehicles.assembly.forces import in_body
 from remora.vehicles.axes import Axes, axes_named
-from remora.vehicles.checks.invariants import damping_terms, sign_change_speed, violations_S5
+from remora.vehicles.checks.invariants import axis_coefficients, damping_terms, sign_change_speed, violations_S5
 from remora.vehicles.file_kind import VEHICLE_FILE
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -39,7 +41,7 @@ from remora.vehicles.sections.vehicle_sections import BUOYANCY
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 
-_SECTION = {"linear_damping": "linear", "quadratic_damping": "quadratic", "lift": "lift"}
+_SECTION = {MATRICES[head]: form.name for head, form in FORM_OF.items()}  # matrix -> its key in the section `damping`
 # Relative margin below the speed at which damping starts to add energy.
 _INSIDE = 0.999
 _PULSE_LAWS = {"pulse", "pulse_speed", "table"}
@@ -140,7 +142,7 @@ def _write_matrices(
             touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
     if _section(data, ("damping",)).get("lift_includes_added_mass") and matrix_of(vehicle, LIFT.name) is not None:
         touched.setdefault("lift", {})  # its values would change with the added mass and are written separately
-    if any(field != "added_mass" for field in touched) or "damping.cubic_surge" in fitted:
+    if any(field != "added_mass" for field in touched) or any(name in fitted for name in SCALARS):
         _open_damping(data, base, touched)
     for field, sigmas in touched.items():
         matrix = matrix_of(vehicle, field)
@@ -151,8 +153,10 @@ def _write_matrices(
         if field == "added_mass" and vehicle.total_inertia_only:
             kept["given_as"] = "total"
         _put(data, place, {**kept, "elements": elements})
-    if "damping.cubic_surge" in fitted:
-        data["damping"]["cubic_surge"] = _number(vehicle.cubic_surge, fitted["damping.cubic_surge"], source)
+    for name, form in SCALARS.items():
+        if name in fitted:
+            value = getattr(vehicle, form.section[0].name)
+            data["damping"][form.name] = _number(value, fitted[name], source)
 
 
 def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[tuple[int, int], float]]) -> None:
@@ -160,11 +164,12 @@ def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[t
     damping = data["damping"] if isinstance(data.get("damping"), dict) else {}
     data["damping"] = damping
     if damping.pop("sname", None) is not None:
-        for field in ("linear_damping", "quadratic_damping", "lift"):
+        for field in _SECTION:
             if matrix_of(base.parameters, field):
                 touched.setdefault(field, {})
-        if base.parameters.cubic_surge:
-            damping["cubic_surge"] = base.parameters.cubic_surge
+        for form in SCALARS.values():
+            if value := getattr(base.parameters, form.section[0].name):
+                damping[form.name] = value
     if "lift" in touched:
         damping.pop("lift_includes_added_mass", None)
 
@@ -353,7 +358,7 @@ def _envelope(fit: Fit, vehicle: VehicleParameters) -> dict[str, float]:
     limits: dict[str, float] = {}
     for i, name in enumerate(DEGREES_OF_FREEDOM):
         seen = fit.speeds[i] if fit.speeds else 0.0
-        change = sign_change_speed(terms.linear[i][i], terms.quadratic[i][i], terms.cubic_surge if i == 0 else 0.0)
+        change = sign_change_speed(*axis_coefficients(terms, i))
         bounds = [limit for limit in (seen, None if change is None else _INSIDE * change) if limit]
         if bounds:
             limits[name] = float(min(bounds))

@@ -6,7 +6,8 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.diagnostics.recorded_outputs import outputs_that_may_be_commands
+from remora.identification.diagnostics.lost_readings import lost_reading_warnings
+from remora.identification.diagnostics.recorded_outputs import outputs_logged_slowly, outputs_that_may_be_commands
 from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -15,6 +16,7 @@ from remora.vehicles.parameters import VehicleParameters
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """Sentences on assumptions about quantities that were not recorded."""
     sentences = [*assumed_inputs(record, vehicle), *outputs_that_may_be_commands(record, vehicle)]
+    sentences += [*outputs_logged_slowly(record), *lost_reading_warnings(record)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
         sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")

@@ -23,6 +23,8 @@ class Estimate(NamedTuple):
     q_NB: Quaternion
     twist: Twist  # m/s and rad/s, in body axes
     sigma_p_N: Vector3 = UNKNOWN3  # m, standard deviation of each component of p_NB; NaN where it is unknown
+    sigma_v_B: Vector3 = UNKNOWN3  # m/s, of the velocity in body axes
+    sigma_turn_B: Vector3 = UNKNOWN3  # rad, of small rotations about the body axes: error of the attitude
 
     @property
     def is_complete(self) -> bool:

@@ -46,6 +46,7 @@ class PartInput(NamedTuple):
     wrench: Wrench  # for allocation: the sum over all controllers
     missing: Wrench  # the part of the last wrench that allocation could not produce
     truth: Truth | None  # without accelerations, for a part that may see it; None for all others
+    commands: tuple[float, ...] = ()  # for navigation: held now, in the units of the actuators
 
 
 class PartReport(NamedTuple):

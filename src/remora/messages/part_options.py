@@ -16,6 +16,7 @@ from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
+from remora.messages.stated_errors import StatedErrors
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 
@@ -53,6 +54,7 @@ class VehicleContext(NamedTuple):
     site: Site
     launch: Vector3 = ZERO3  # m in N, initial position of the vehicle
     measured: Mapping[str, MeasuredQuantities] = MappingProxyType({})  # by kind, `SensorEntry.kind_key`
+    errors: Mapping[str, Mapping[str, StatedErrors]] = MappingProxyType({})  # by name of the sensor, prefix of channels
     controllers: tuple[str, ...] = ()  # names of all parts for control
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
 

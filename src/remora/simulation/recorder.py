@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Channel, Field, Level, channel_name, field_name
@@ -41,6 +42,13 @@ _POSE = (
     *(Field(f"w_NB_B_{axis}", "rad/s", "B") for axis in _AXES),
 )
 _SIGMA = tuple(Field(f"sigma_p_N_{axis}", "m", "N", description="one standard deviation of p_NB") for axis in _AXES)
+_MOTION_SIGMA = (
+    *(Field(f"sigma_v_B_{axis}", "m/s", "B", description="one standard deviation of v_NB_B") for axis in _AXES),
+    *(
+        Field(f"sigma_turn_B_{axis}", "rad", "B", description="one standard deviation of the attitude")
+        for axis in _AXES
+    ),
+)
 _VALID = Field("valid", "1", kind="bool", description="whether every number is known")
 _WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
 _WATER = tuple(Field(f"v_NW_{axis}", "m/s", "N") for axis in _AXES)
@@ -109,9 +117,9 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
-        has_sigma = gives_sigma(vehicle)
-        fields = tuple(field._replace(optional=True) for field in (*_POSE, *(_SIGMA if has_sigma else ())))
-        take = lambda run: estimate_row(run.estimate, has_sigma)  # noqa: E731
+        sigma = sigma_fields(vehicle)
+        fields = tuple(field._replace(optional=True) for field in (*_POSE, *sigma))
+        take = lambda run: estimate_row(run.estimate, len(sigma))  # noqa: E731
         found.append(SampledChannel(named("estimate", (*fields, _VALID)), take))
     if Role.CONTROL in roles and Role.ALLOCATION in roles:
         found.append(SampledChannel(named("wrench", _WRENCH, "what all controllers ask for"), lambda run: run.wrench))
@@ -139,7 +147,7 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     if not names:
         return []
     asked = tuple(Field(field_name(name), "1") for name in names)
-    unit, fins = "N" if parameters.thrust_law == OUTPUT_IS_FORCE else "rad/s", set(parameters.fin_names)
+    unit, fins = "N" if law_with(parameters.thrust_law).output == FORCE_OUTPUT else "rad/s", set(parameters.fin_names)
     given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
     inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs)]
@@ -203,16 +211,19 @@ def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
     )
 
 
-def gives_sigma(vehicle: VehicleSetup) -> bool:
-    """Whether the navigation of a vehicle gives the standard deviation of its position."""
-    return any(part.role == Role.NAVIGATION and getattr(part.part, "gives_sigma", False) for part in vehicle.parts)
+def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
+    """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion."""
+    navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
+    if not getattr(navigation, "gives_sigma", False):
+        return ()
+    return (*_SIGMA, *_MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", False) else _SIGMA
 
 
-def estimate_row(estimate: Estimate | None, has_sigma: bool) -> tuple[float, ...]:
-    """An estimate as a row; an incomplete one is logged as invalid."""
+def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
+    """An estimate as a row with this many standard deviations; an incomplete one is logged as invalid."""
     if estimate is None or not estimate.is_complete:
-        return (*(math.nan,) * (16 if has_sigma else 13), 0.0)
-    sigma = estimate.sigma_p_N if has_sigma else ()
+        return (*(math.nan,) * (13 + sigmas), 0.0)
+    sigma = (*estimate.sigma_p_N, *estimate.sigma_v_B, *estimate.sigma_turn_B)[:sigmas]
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
@@ -261,6 +272,7 @@ class Recorder:
 
     def __init__(self, setup: Setup, writer: LogWriter) -> None:
         self._writer, self._period_ns = writer, log_period(setup)
+        self.on_event: Callable[[int, str, Level, str], None] | None = None  # also gets every event, for a live view
         self._readings: dict[str, _Buffer] = {}
         self._outputs: dict[tuple[str, str], _Buffer] = {}
         self._samples: dict[str, list[tuple[SampledChannel, _Buffer]]] = {}
@@ -297,6 +309,8 @@ class Recorder:
 
     def event(self, time_ns: int, source: str, level: Level, text: str, data: Mapping[str, Any] | None = None) -> None:
         """Record an event."""
+        if self.on_event is not None:
+            self.on_event(time_ns, source, level, text)
         self._writer.event(time_ns, source, level, text, data)
 
     def sample(self, run: "VehicleRun", time_ns: int) -> None:

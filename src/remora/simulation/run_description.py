@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from remora.logs.schema import RunHeader, channel_name
+from remora.simulation.monitoring.command_limits import outages, reached_limits
 from remora.simulation.setup import Setup, VehicleSetup
+from remora.vehicles.assembly.looks import guessed_looks
 from remora.vehicles.vehicle import SensorEntry
 from remora.world.ground.beds import Bed
 from remora.world.ground.grid_bed import GridBed
@@ -143,16 +145,19 @@ def _components(waves: Waves) -> dict[str, Any]:
 
 
 def vehicle_data(vehicle: VehicleSetup) -> dict[str, Any]:
-    """File, actuators, sensor mounts and tethers of one vehicle."""
+    """File, actuators and their limits, sensor mounts, keep-out zones and tethers of one vehicle."""
     parameters = vehicle.plant.vehicle.parameters
     thrusters = zip(parameters.thruster_names, parameters.thrusters, strict=True)
     fins = zip(parameters.fin_names, parameters.fins, strict=True)
     return {
         "file": vehicle.file,
         "title": vehicle.plant.vehicle.title,
+        "looks": vehicle.plant.vehicle.looks or guessed_looks(parameters),
         "thrusters": {name: {"position": one.position, "axis": one.axis} for name, one in thrusters},
         "fins": {name: {"position": one.position, "chord": one.chord, "normal": one.normal} for name, one in fins},
+        "limits": _limits(vehicle),
         "sensors": {entry.name: _mount(entry) for entry in vehicle.sensor_entries},
+        "keep_out": [_plain(zone) for part in vehicle.parts for zone in getattr(part.part, "zones", ())],
         "tethers": {
             one.name: {"attachment": one.p_BA, "far_end": one.far, "far_velocity": one.far_velocity}
             | described(one.tether, "kind")
@@ -161,8 +166,18 @@ def vehicle_data(vehicle: VehicleSetup) -> dict[str, Any]:
     }
 
 
+def _limits(vehicle: VehicleSetup) -> dict[str, Any]:
+    """Inputs at which each actuator is at its limits, None without one, and the times in ns when it is faulty."""
+    inputs = zip(vehicle.plant.actuator_names, reached_limits(vehicle).tolist(), strict=True)
+    return {
+        "inputs": {name: _plain(limits) for name, limits in inputs},
+        "outages": [tuple(outage) for outage in outages(vehicle)],
+    }
+
+
 def _mount(entry: SensorEntry) -> dict[str, Any]:
-    """Kind, device, place and rate of a sensor, as far as they are given."""
+    """Kind, device, place, rate and data sheet of a sensor, as far as they are given."""
     given = {"device": entry.device, "position": entry.position, "q_BS": entry.q_BS}
     timing = {"rate": entry.rate, "latency": entry.latency}
-    return {"kind": entry.kind} | {key: value for key, value in {**given, **timing}.items() if value not in (None, "")}
+    known = {key: value for key, value in {**given, **timing}.items() if value not in (None, "")}
+    return {"kind": entry.kind, **known, "parameters": _plain(entry.parameters)}

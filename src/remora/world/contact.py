@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from scipy.optimize import brentq
 
 from remora.equations.algebra.kinematics import quaternion_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
@@ -133,6 +132,8 @@ def _check_spheres(spheres: tuple[ContactSphere, ...]) -> None:
 
 def _damping(restitution: float) -> float:
     """Damping for a coefficient of restitution at the reference speed."""
+    from scipy.optimize import brentq  # imported here: slow, and few runs have contact
+
     if restitution == 1.0:
         return 0.0
     highest = 1.0 / restitution

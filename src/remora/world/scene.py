@@ -3,14 +3,18 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from functools import cached_property
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3, scale3
 from remora.equations.geometry.solids import Nearest
+from remora.files.arrays import Array
+from remora.kernels.strict.ground import ROW_SIZE, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
+from remora.world.ground.ground_rows import packed_row
 from remora.world.ground.obstacles import Obstacle
 from remora.world.ground.tunnels import Tunnel
 
@@ -41,18 +45,32 @@ class Scene:
         ValueError
             When a number is NaN or the direction has no length.
         """
-        if len(self.tunnels) == 1 and self.bed is None and not self.obstacles:  # the common case of a tunnel mission
-            return self.tunnels[0].distance(origin_N, direction_N)
-        x, y, z = map(float, origin_N)
-        origin, ahead = (x, y, z), unit(direction_N)
+        (x, y, z), (a, b, c) = map(float, origin_N), map(float, direction_N)
+        if not 0.0 < a * a + b * b + c * c < math.inf:
+            raise ValueError(f"direction of a ray is {(a, b, c)}: give a vector with a length")
         if x + y + z != x + y + z:
-            raise ValueError(f"ray from {origin} holds a NaN: give finite numbers")
-        found = [tunnel.distance(origin, ahead) for tunnel in self.tunnels]
-        found += [obstacle.distance(origin, ahead) for obstacle in self.obstacles]
-        if self.bed is not None:
-            found.append(self.bed.distance(origin, ahead))
-        nearest = min((distance for distance in found if distance is not None), default=math.inf)
+            raise ValueError(f"ray from {(x, y, z)} holds a NaN: give finite numbers")
+        nearest: float = ray_kernel()(self.rows, x, y, z, a, b, c)
+        if self.unpacked:
+            ahead = unit((a, b, c))
+            others = (element.distance((x, y, z), ahead) for element in self.unpacked)
+            nearest = min(nearest, *(math.inf if distance is None else distance for distance in others))
         return nearest if nearest < math.inf else None
+
+    @cached_property
+    def rows(self) -> Array:
+        """The scene for compiled code, without the `unpacked` parts."""
+        rows = [row for row in map(packed_row, self._elements) if row is not None]
+        return np.array(rows, dtype=float).reshape(len(rows), ROW_SIZE)
+
+    @cached_property
+    def unpacked(self) -> tuple[Any, ...]:
+        """Parts without a compiled form: profiles and grids of the bed, user-defined sections and obstacles."""
+        return tuple(element for element in self._elements if packed_row(element) is None)
+
+    @property
+    def _elements(self) -> tuple[Any, ...]:
+        return (*self.tunnels, *self.obstacles, *(() if self.bed is None else (self.bed,)))
 
     def distances(self, origin_N: Vector3, directions_N: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same for many rays from one point, a unit vector per row; infinite without a surface."""

@@ -1,10 +1,14 @@
 """`remora check`: validity and behaviour of a vehicle file."""
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from remora.cli.errors import BAD_INPUT, FAILED
+
+if TYPE_CHECKING:
+    from remora.vehicles.vehicle import Vehicle
 
 
 @click.command()
@@ -36,4 +40,17 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
         context.exit(0 if data["sound"] else FAILED)
     sound, lines = report_lines(loaded)
     click.echo("\n".join(lines))
-    context.exit(0 if sound else FAILED)
+    context.exit(_sensor_code(loaded) or (0 if sound else FAILED))
+
+
+def _sensor_code(vehicle: "Vehicle") -> int:
+    """Print what keeps sensors from being built; BAD_INPUT for unknown parameters, else 0."""
+    from remora.sensors.library import sensor_problems
+
+    code = 0
+    for name, (field, message) in sensor_problems(vehicle.sensors):
+        is_unknown = message.startswith("unknown parameter")
+        code = BAD_INPUT if is_unknown else code
+        word = "error" if is_unknown else "warning"
+        click.echo(f'{word}: sensor "{name}": {field + ": " if field else ""}{message}', err=True)
+    return code

@@ -3,7 +3,7 @@
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
+    from remora.report.mission_page.live_view import LiveView
     from remora.simulation.loop.loop import Loop, RunOutcome
     from remora.simulation.setup import Setup
 
@@ -25,6 +26,7 @@ class Files(NamedTuple):
 
     log: Path
     picture: Path
+    page: Path
     checkpoint: Path
 
 
@@ -40,6 +42,8 @@ class Files(NamedTuple):
     "--checkpoint-every", "every", type=float, metavar="S", help="Interval between checkpoints, for --resume."
 )
 @click.option("--resume", is_flag=True, help="Continue from the last checkpoint.")
+@click.option("--page/--no-page", default=True, help="Write the page for a browser beside the log, or leave it.")
+@click.option("--view", "live", is_flag=True, help="Show the run live in a browser, on this machine only.")
 @click.pass_context
 def run(
     context: click.Context,
@@ -52,12 +56,14 @@ def run(
     clock: str | None,
     every: float | None,
     resume: bool,
+    page: bool,
+    live: bool,
 ) -> None:
     """Simulate SCENARIO, a file or a bundled one: tunnel (the default), dive_and_turn, and others.
 
-    Writes a log and a picture, and prints a summary. The same scenario and seed give the same log, bit for bit. Ctrl-C
-    stops the run between two steps; the log is complete until then. Exit code 3: the run ended, but not as asked; the
-    reasons are in the summary and in the log.
+    Writes a log, a picture and a page for a browser, and prints a summary. The same scenario and seed give the same
+    log, bit for bit. Ctrl-C stops the run between two steps; the log is complete until then. Exit code 3: the run
+    ended, but not as asked; the reasons are in the summary and in the log.
     """
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
@@ -78,11 +84,12 @@ def run(
     loop = _loop(setup, files, resume)
     assert loop.recorder is not None
     begun_ns, begun = loop.time_ns, time.perf_counter()
+    shown = _live_view(setup, loop) if live else None
     try:
         with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
             outcome = run_loop(
                 loop,
-                progress=update,
+                progress=update if shown is None else _shown_progress(update, shown, loop),
                 speed=speed,
                 clock=_clock_lines() if clock else None,
                 checkpoint=(lambda stored: save_checkpoint(files.checkpoint, stored)) if steps else None,
@@ -90,10 +97,12 @@ def run(
             )
     finally:
         loop.recorder.close()
+        if shown is not None:
+            shown.close(loop)
     speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
     if resume:
         _resumed_log(files).replace(files.log)
-    _print_summary(files, setup, outcome, speed_reached)
+    _print_summary(files, setup, outcome, speed_reached, page)
     _end(context, outcome)
 
 
@@ -149,7 +158,7 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
         log.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise ValueError(f"--out {out}: {log.parent} is in the way, it is not a folder.") from None
-    files = Files(log, log.with_suffix(".png"), log.with_suffix(".checkpoint"))
+    files = Files(log, log.with_suffix(".png"), log.with_suffix(".html"), log.with_suffix(".checkpoint"))
     for file in files:
         check_replaceable("--out", file)
     return files
@@ -179,15 +188,38 @@ def _clock_lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: float) -> None:
-    """Draw the picture and print the summary."""
-    from remora.report.drawing import write_picture
-    from remora.report.simulations.run_picture import run_picture
-    from remora.report.simulations.summary import ActuatorLimits, run_summary
-    from remora.simulation.monitoring.command_limits import outages, reached_limits
+def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
+    """The live view of a loop; its address is printed, and opened where there is a browser."""
+    from remora.report.mission_page.browser import open_in_browser
+    from remora.report.mission_page.live_view import LiveView
 
-    limits = {one.name: ActuatorLimits(reached_limits(one), outages(one)) for one in setup.vehicles}
-    for word, text in run_summary(files.log, limits):
+    view = LiveView(setup)
+    assert loop.recorder is not None
+    loop.recorder.on_event = view.event
+    view.send(loop)
+    click.echo(f"live view: {view.url} (until the run ends)", err=True)
+    open_in_browser(view.url)
+    return view
+
+
+def _shown_progress(update: Callable[[float], None], shown: "LiveView", loop: "Loop") -> Callable[[float], None]:
+    """A progress function that also sends the state of the run to its live view."""
+
+    def report(seconds: float) -> None:
+        update(seconds)
+        shown.send(loop)
+
+    return report
+
+
+def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: float, page: bool) -> None:
+    """Draw the picture, write the page and print the summary."""
+    from remora.report.drawing import write_picture
+    from remora.report.mission_page import write_page
+    from remora.report.simulations.run_picture import run_picture
+    from remora.report.simulations.summary import run_summary
+
+    for word, text in run_summary(files.log):
         click.echo(f"{word:<14}{text}")
     click.echo(f"{'speed':<14}{speed:.3g} x real time, log included")
     if outcome.overruns is not None:
@@ -196,6 +228,10 @@ def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: f
     written = [files.log]
     if outcome.time_ns > 0:
         written.append(write_picture(run_picture(files.log), files.picture))
+        if page:
+            written.append(write_page([files.log], files.page))
+        else:
+            files.page.unlink(missing_ok=True)  # of an earlier run, which it would show beside the new log
     for file in written:
         click.echo(f"{'written':<14}{file}")
 

@@ -2,16 +2,9 @@
 
 from collections.abc import Sequence
 
-from scipy.optimize import brentq
-
+from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import voltage_for_speed
-from remora.equations.actuators.thrusters import (
-    OUTPUT_IS_FORCE,
-    advance_speed,
-    command_from_speed,
-    saturate,
-    speed_from_thrust,
-)
+from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate
 from remora.equations.algebra.vectors import ZERO6, Twist
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
@@ -98,15 +91,14 @@ def _input(
     thruster = thruster_at(parameters, index, servo_angles)
     effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
     output = force / effectiveness if effectiveness > 0.0 else 0.0
-    if parameters.thrust_law != OUTPUT_IS_FORCE:
-        advance = advance_speed(thruster, twist)
-        if parameters.quadrants and parameters.quadrants[index]:
-            output = speed_in_four_quadrants(parameters, index, output, advance)
-        else:
-            output = speed_from_thrust(thruster, output, advance)
-        motor = parameters.motors[index] if parameters.motors else None
-        if motor:
-            output = voltage_for_speed(motor, output, advance)
+    law, advance = law_with(parameters.thrust_law), advance_speed(thruster, twist)
+    if parameters.quadrants and parameters.quadrants[index]:
+        output = speed_in_four_quadrants(parameters, index, output, advance)
+    else:
+        output = law.output_for(thruster, output, advance)
+    motor = parameters.motors[index] if parameters.motors else None
+    if motor:
+        output = voltage_for_speed(motor, output, advance)
     if parameters.mapped_commands:
         output = command_from_speed(thruster.command_map, output)
     return saturate(output, *command_range(parameters, index))
@@ -118,6 +110,7 @@ def speed_in_four_quadrants(parameters: VehicleParameters, index: int, thrust: f
     Of several speeds with the same thrust it is the one nearest to rest. Where no speed gives the thrust, the fastest
     is returned.
     """
+    from scipy.optimize import brentq  # imported here: slow, and few thrusters need it
 
     def missing(speed: float) -> float:
         return thrust_at(parameters, index, speed, advance) - thrust

@@ -46,7 +46,7 @@ class Autopilot(NamedTuple):
     plant: Plant
     control: PositionControl  # its velocity loop is used; sway is not controlled
     allocation: BoundedAllocation
-    largest_speeds: Array  # m/s and rad/s of each degree of freedom
+    max_speeds: Array  # m/s and rad/s of each degree of freedom
     slowed: str  # why the largest speed ahead is below the default; empty when it is not
 
 
@@ -84,7 +84,7 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     allocation = bounded_allocation(parameters, ALL_AXES, (), importance)
     reached = np.diag(allocation.matrix @ allocation.inverse)
     _check_controllable(plant, [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1])
-    largest, slowed = _largest_speeds(plant, speed, pitch_is_held=4 in levelled)
+    largest, slowed = _max_speeds(plant, speed, pitch_is_held=4 in levelled)
     if speed > largest[0]:
         raise ValueError(
             f"{plant.vehicle.name} is driven at up to {largest[0]:.3g} m/s only, {slowed}. Ask for less speed"
@@ -96,7 +96,7 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     return Autopilot(plant, control, allocation, largest, slowed)
 
 
-def _largest_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
+def _max_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
     """Speed limits, and the reason when the one ahead is below the default."""
     parameters = plant.vehicle.parameters
     envelope = ENVELOPE_SHARE * np.array(parameters.envelope or (math.inf,) * 6)
@@ -174,6 +174,6 @@ def desired_speeds(
     over_ground = position_rate(now.q_NB, linear(now.twist))
     right = math.cos(heading) * over_ground[1] - math.sin(heading) * over_ground[0]
     desired = (reference.speed, right, SPEED_PER_ERROR * (reference.depth - now.p_NB[2]), TURN_PER_ERROR * turn)
-    limits = autopilot.largest_speeds[list(HELD_AXES)].tolist()
+    limits = autopilot.max_speeds[list(HELD_AXES)].tolist()
     u, v, w, r = (min(max(speed, -most), most) for speed, most in zip(desired, limits, strict=True))
     return turn, (u, v, w, r)

@@ -30,12 +30,12 @@ class FinGains(NamedTuple):
 
     depth: float = 0.15  # 1/s, sink rate per metre
     depth_integral: float = 0.004  # 1/s2
-    largest_pitch: float = math.radians(20.0)  # rad
+    max_pitch: float = math.radians(20.0)  # rad
     angle: float = 0.5  # 1/s, turn rate per radian of pitch and heading
     rate: float = 2.0  # 1/s
     rate_integral: float = 1.0  # 1/s2
-    largest_pitch_rate: float = math.radians(5.0)  # rad/s
-    largest_turn_rate: float = math.radians(4.0)  # rad/s
+    max_pitch_rate: float = math.radians(5.0)  # rad/s
+    max_turn_rate: float = math.radians(4.0)  # rad/s
     roll: float = 1.0  # 1/s2
     roll_rate: float = 1.5  # 1/s
     speed: float = 0.5  # 1/s
@@ -132,7 +132,7 @@ class FinAutopilot:
 
     def _pitch(self, state: FinAutopilotState, depth: float, speed: float, desired: float) -> tuple[PidState, float]:
         """Pitch angle for the sink rate that the depth loop demands, with the bow along the path."""
-        deepest = math.sin(self.gains.largest_pitch) * speed
+        deepest = math.sin(self.gains.max_pitch) * speed
         after, sink = self.depth.step(state.depth, desired, depth)
         held = abs(sink) > deepest and (sink > 0.0) == (desired > depth)
         kept = PidState(state.depth.integral, after.previous, after.slope) if held else after
@@ -140,7 +140,7 @@ class FinAutopilot:
 
     def _moment(self, control: Pid, state: PidState, error: float, rate: float, blocked: int) -> tuple[PidState, float]:
         """Moment for an angle error, by a limited turn rate."""
-        largest = self.gains.largest_pitch_rate if control is self.pitch_rate else self.gains.largest_turn_rate
+        largest = self.gains.max_pitch_rate if control is self.pitch_rate else self.gains.max_turn_rate
         desired = min(max(self.gains.angle * error, -largest), largest)
         return control.step(state, desired, rate, blocked=blocked)
 

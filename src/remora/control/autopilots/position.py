@@ -90,7 +90,7 @@ class PositionControl:
     net_weight: float  # N, weight minus buoyancy
     position_gains: Four = POSITION_GAINS
     velocity_gains: Four = VELOCITY_GAINS
-    largest_speeds: Four = LARGEST_SPEEDS
+    max_speeds: Four = LARGEST_SPEEDS
     follows_velocity: bool = False  # whether the velocity of the reference is fed forward
     integral_gains: Four = NONE  # 1/s
     largest_corrections: Four = UNLIMITED  # m/s and rad/s
@@ -216,7 +216,7 @@ class PositionControl:
         moving = NONE
         if self.follows_velocity:
             moving = (*level_axes(reference.v_NR_N, heading), reference.heading_rate)
-        return position_velocity(self.position_gains, (*e, turn), moving, self.largest_speeds)
+        return position_velocity(self.position_gains, (*e, turn), moving, self.max_speeds)
 
 
 def _summed(before: float, growth: float, missing: float, most: float) -> float:
@@ -230,7 +230,7 @@ def position_control(
     parameters: VehicleParameters,
     position_gains: Four = POSITION_GAINS,
     velocity_gains: Four = VELOCITY_GAINS,
-    largest_speeds: Four = LARGEST_SPEEDS,
+    max_speeds: Four = LARGEST_SPEEDS,
     follows_velocity: bool = False,
 ) -> PositionControl:
     """Position control for a vehicle, without integral action.
@@ -241,19 +241,19 @@ def position_control(
         The vehicle; its inertia with added mass scales the velocity gains.
     position_gains, velocity_gains
         1/s, for surge, sway, heave and yaw.
-    largest_speeds
+    max_speeds
         m/s and rad/s; limited to the valid speeds of the vehicle.
     follows_velocity
         Whether the velocity of the reference is fed forward.
     """
     M = total_inertia(parameters)
-    limits = [min(speed, most) for speed, most in zip(largest_speeds, valid_speeds(parameters), strict=True)]
+    limits = [min(speed, most) for speed, most in zip(max_speeds, valid_speeds(parameters), strict=True)]
     return PositionControl(
         masses=(M[0][0], M[1][1], M[2][2], M[5][5]),
         net_weight=-net_buoyancy(parameters),
         position_gains=position_gains,
         velocity_gains=velocity_gains,
-        largest_speeds=(limits[0], limits[1], limits[2], limits[3]),
+        max_speeds=(limits[0], limits[1], limits[2], limits[3]),
         follows_velocity=follows_velocity,
     )
 

@@ -61,6 +61,7 @@ class SlidingModeState(NamedTuple):
 class SlidingModeControl:
     """Wrench that drives the velocity error to zero against disturbances below the switching gain.
 
+    Drag and Coriolis forces are cancelled at the desired velocity; the switching term makes up for the difference.
     With an estimate or reference that is not finite the wrench is zero and the integral is kept.
     """
 
@@ -86,7 +87,9 @@ class SlidingModeControl:
         error = subtract4(desired, (twist[0], twist[1], twist[2], twist[5]))
         asked = sliding_accelerations(error, state.integral, *self.surfaces)
         lost = self.inversion.acceleration(twist[2], missing)
-        return SlidingModeState(self._summed(state.integral, error, lost)), self.inversion.wrench(q_NB, twist, asked)
+        # Drag at the measured speed over ground would be positive feedback in a current: the faster, the more thrust.
+        planned = (desired[0], desired[1], desired[2], twist[3], twist[4], desired[3])
+        return SlidingModeState(self._summed(state.integral, error, lost)), self.inversion.wrench(q_NB, planned, asked)
 
     def safe(self, state: SlidingModeState) -> SlidingModeState:
         """State after a safe output."""

@@ -13,10 +13,10 @@ from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Wrench
+from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
 from remora.equations.control.velocity_tracking import inverted_wrench
 from remora.equations.hull.heave import heave_mass_change
-from remora.equations.packed import heave_asymmetry_at, matrix6_at
+from remora.equations.packed import heave_asymmetry_at
 from remora.files.arrays import Array
 
 

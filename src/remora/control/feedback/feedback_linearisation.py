@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from remora.equations.actuators.moving_mass_dynamics import with_moving_masses
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Wrench
+from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
 from remora.equations.hull.heave import heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
-from remora.equations.packed import heave_asymmetry_at, matrix6_at, outputs_count
+from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
 from remora.kernels.forms.user_forms import codes_of

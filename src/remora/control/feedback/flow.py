@@ -28,17 +28,17 @@ class FlowFromThrust:
         return (x, y, z)
 
 
-def flow_from_thrust(resistance: Callable[[Vector3], tuple[float, ...]], largest_speeds: Vector3) -> FlowFromThrust:
+def flow_from_thrust(resistance: Callable[[Vector3], tuple[float, ...]], max_speeds: Vector3) -> FlowFromThrust:
     """Tabulate the inverse of the drag, the force in body axes that a velocity through the water needs.
 
     Parameters
     ----------
     resistance
         Wrench that balances the drag at a velocity in body axes, of a level vehicle; its first three numbers are used.
-    largest_speeds
+    max_speeds
         Largest valid speed along each axis, m/s; at most 3 m/s are tabulated.
     """
-    x, y, z = (_curve(resistance, axis, min(most, LARGEST_SPEED)) for axis, most in enumerate(largest_speeds))
+    x, y, z = (_curve(resistance, axis, min(most, LARGEST_SPEED)) for axis, most in enumerate(max_speeds))
     return FlowFromThrust((x, y, z))
 
 

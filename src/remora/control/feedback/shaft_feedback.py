@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, advance_speed, effective_thrust
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
+from remora.equations.actuators.thrusters import advance_speed, effective_thrust
 from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, add6, scale6
 from remora.messages.reading import Reading
 from remora.vehicles.checks.actuation import thrust_at
@@ -54,6 +56,6 @@ def shaft_feedback(parameters: VehicleParameters, sensors: Mapping[str, SensorEn
         if entry.kind == "shaft_speed" and entry.parameters.get("signed")
     }
     count = len(parameters.thrusters)
-    if parameters.thrust_law == OUTPUT_IS_FORCE or not count or set(by_thruster) != set(range(count)):
+    if law_with(parameters.thrust_law).output == FORCE_OUTPUT or not count or set(by_thruster) != set(range(count)):
         return None
     return ShaftFeedback(parameters, tuple(by_thruster[i] for i in range(count)))

@@ -16,7 +16,8 @@ from remora.control.allocation.thrusters import (
     pseudo_inverse,
 )
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
@@ -114,7 +115,11 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
     """The pseudo-inverse for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
-    plain = parameters.thrust_law == OUTPUT_IS_FORCE and not parameters.mapped_commands and not parameters.fins
+    plain = (
+        law_with(parameters.thrust_law).output == FORCE_OUTPUT
+        and not parameters.mapped_commands
+        and not parameters.fins
+    )
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)

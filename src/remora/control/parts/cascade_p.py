@@ -26,8 +26,8 @@ class CascadePOptions(PartOptions):
 
     position_gains: FourNumbers | None = None
     velocity_gains: FourNumbers | None = None
-    largest_speeds: FourNumbers | None = None
-    largest_age: Age | None = None
+    max_speeds: FourNumbers | None = None
+    max_age: Age | None = None
 
 
 class CascadePState(NamedTuple):
@@ -43,7 +43,7 @@ class CascadeP(QuietPart):
     """P-P chain without integral action: a current leaves a steady offset."""
 
     control: PositionControl
-    largest_age: float = LARGEST_AGE  # s, of the estimate
+    max_age: float = LARGEST_AGE  # s, of the estimate
     needs = POSE_AND_MOTION
 
     def initial(self) -> CascadePState:
@@ -54,7 +54,7 @@ class CascadeP(QuietPart):
         """The wrench towards the pose of the reference; zero while estimate or reference is unknown or old."""
         if now.estimate is None or now.reference is None:
             return state, None
-        estimate = usable_estimate(now, self.largest_age)
+        estimate = usable_estimate(now, self.max_age)
         if estimate is None or not is_finite_reference((*now.reference.p_NR, now.reference.heading)):
             return CascadePState(state.control, is_safe=True), ZERO6
         after, wrench = self.control.step(
@@ -83,8 +83,8 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
                 "Lower both gains.",
                 "velocity_gains",
             )
-    limits = speed_limits(options.largest_speeds, onboard)
-    age = options.largest_age.value if options.largest_age else LARGEST_AGE
+    limits = speed_limits(options.max_speeds, onboard)
+    age = options.max_age.value if options.max_age else LARGEST_AGE
     return CascadeP(position_control(parameters, position, velocity, limits), age)
 
 

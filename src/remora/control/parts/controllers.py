@@ -173,7 +173,7 @@ class PositionOptions(PartOptions):
     position_gains: FourNumbers | None = None
     velocity_gains: FourNumbers | None = None
     integral_gains: FourNumbers | None = None
-    largest_speeds: FourNumbers | None = None
+    max_speeds: FourNumbers | None = None
     follows_velocity: bool = True
     feedforward: bool | None = None
     levels: bool | None = None
@@ -210,7 +210,7 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
         )
     ]
     parameters, plant = onboard.vehicle.parameters, onboard.plant
-    limits = speed_limits(options.largest_speeds, onboard)
+    limits = speed_limits(options.max_speeds, onboard)
     control = mission_control(
         position_control(parameters, gains[0], gains[1], limits, options.follows_velocity),
         parameters,
@@ -266,7 +266,7 @@ def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
         unit = "rad/s" if axis == "yaw" else "m/s"
         if want > limit:
             message = f"the guidance asks for {want:.3g} {unit} in {axis}, and the limit here is {limit:.3g} {unit}."
-            raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "largest_speeds")
+            raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "max_speeds")
     return limits
 
 

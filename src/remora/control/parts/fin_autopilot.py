@@ -28,9 +28,9 @@ class FinOptions(PartOptions):
     angle_gain: Gain | None = None
     rate_gain: Gain | None = None
     speed_gain: Gain | None = None
-    largest_pitch: Annotated[Quantity[float], Is(ANGLE, rule=_pitch)] | None = None
-    largest_pitch_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
-    largest_turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
+    max_pitch: Annotated[Quantity[float], Is(ANGLE, rule=_pitch)] | None = None
+    max_pitch_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
+    max_turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
 
 
 OPTION_OF_GAIN = {
@@ -38,9 +38,9 @@ OPTION_OF_GAIN = {
     "angle": "angle_gain",
     "rate": "rate_gain",
     "speed": "speed_gain",
-    "largest_pitch": "largest_pitch",
-    "largest_pitch_rate": "largest_pitch_rate",
-    "largest_turn_rate": "largest_turn_rate",
+    "max_pitch": "max_pitch",
+    "max_pitch_rate": "max_pitch_rate",
+    "max_turn_rate": "max_turn_rate",
 }
 
 

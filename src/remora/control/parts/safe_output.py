@@ -13,10 +13,10 @@ LARGEST_AGE = 1.0  # s, of an estimate
 Age: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 
 
-def usable_estimate(now: PartInput, largest_age: float) -> Estimate | None:
+def usable_estimate(now: PartInput, max_age: float) -> Estimate | None:
     """The estimate unless it has an unknown number or is older than the largest age in s."""
     estimate = now.estimate
-    if estimate is None or not estimate.is_complete or now.time_ns - estimate.time_ns > 1e9 * largest_age:
+    if estimate is None or not estimate.is_complete or now.time_ns - estimate.time_ns > 1e9 * max_age:
         return None
     return estimate
 

@@ -1,6 +1,6 @@
 """Controllers of body velocities as parts: `pid`, `adaptive` and `sliding_mode`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
@@ -12,6 +12,7 @@ from remora.control.autopilots.sliding_mode import (
     default_surfaces,
 )
 from remora.control.autopilots.velocity_tracking import (
+    SPEED_SCALES,
     VelocityTracking,
     VelocityTrackingState,
     critical_gains,
@@ -25,7 +26,7 @@ from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import HELD, FourNumbers, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
 from remora.equations.algebra.vectors import ZERO6, Wrench
-from remora.equations.control.adaptive_network import Network
+from remora.equations.control.adaptive_network import Network, learning_decay
 from remora.equations.control.velocity_tracking import TrackingGains
 from remora.files.problems import listed
 from remora.messages.estimate import POSE_AND_MOTION
@@ -39,7 +40,7 @@ class PidOptions(PartOptions):
 
     velocity_gains: FourNumbers | None = None
     integral_gains: FourNumbers | None = None
-    largest_age: Age | None = None
+    max_age: Age | None = None
 
 
 class AdaptiveOptions(PidOptions):
@@ -55,7 +56,7 @@ class SlidingModeOptions(PartOptions):
     slopes: FourNumbers | None = None
     switching_gains: FourNumbers | None = None
     layers: FourNumbers | None = None
-    largest_age: Age | None = None
+    max_age: Age | None = None
 
 
 VelocityState: TypeAlias = VelocityTrackingState | SlidingModeState
@@ -68,7 +69,7 @@ class VelocityFollowing(QuietPart):
 
     control: VelocityTracking | SlidingModeControl
     shafts: ShaftFeedback | None = None
-    largest_age: float = LARGEST_AGE  # s, of the estimate
+    max_age: float = LARGEST_AGE  # s, of the estimate
     needs = POSE_AND_MOTION
 
     def initial(self) -> VelocityState:
@@ -79,7 +80,7 @@ class VelocityFollowing(QuietPart):
         """The wrench; None before the first estimate and reference."""
         if now.estimate is None or now.reference is None:
             return state, None
-        estimate, desired = usable_estimate(now, self.largest_age), now.reference.velocity
+        estimate, desired = usable_estimate(now, self.max_age), now.reference.velocity
         if estimate is None or not is_finite_reference(desired):
             return self._safe(state), ZERO6
         q, twist = estimate.q_NB, estimate.twist
@@ -104,21 +105,24 @@ class VelocityFollowing(QuietPart):
 
 def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
     """Reference model, PI law and dynamic inversion."""
-    gains = _checked_gains(options, onboard, is_hedged=False)
+    gains = _checked_gains(options, onboard, _thruster_lag(onboard))
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
     return VelocityFollowing(
-        velocity_tracking(parameters, packed, gains, onboard.period), largest_age=_age(options.largest_age)
+        velocity_tracking(parameters, packed, gains, onboard.period), max_age=_age(options.max_age)
     )
 
 
 def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> VelocityFollowing:
     """The same with pseudo-control hedging and the adaptive network."""
-    gains = _checked_gains(options, onboard, options.hedging)
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
-    network = Network() if options.network else None
-    control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging)
     shafts = shaft_feedback(parameters, onboard.sensors) if options.hedging else None
-    return VelocityFollowing(control, shafts, _age(options.largest_age))
+    # Hedging by measured shaft speeds hides the lag from the loop, hedging by missing thrust does not.
+    gains = _checked_gains(options, onboard, 0.0 if shafts else _thruster_lag(onboard))
+    network = Network() if options.network else None
+    if network is not None:
+        _check_learning(network, gains, onboard)
+    control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging)
+    return VelocityFollowing(control, shafts, _age(options.max_age))
 
 
 def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> VelocityFollowing:
@@ -134,27 +138,44 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
             raise PartError(f"must be above zero in {axis}: without a layer the thrusters would chatter.", "layers")
     proportional = [slope + gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
     integral = [slope * gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
-    _check_stable(proportional, integral, onboard, "switching_gains", "inside the layer, ")
+    lag = _thruster_lag(onboard)
+    _check_stable(proportional, integral, (onboard.period, lag), "switching_gains", "inside the layer, ")
     inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
     control = SlidingModeControl(inversion, SlidingSurfaces(slopes, gains, layers), onboard.period)
-    return VelocityFollowing(control, largest_age=_age(options.largest_age))
+    return VelocityFollowing(control, max_age=_age(options.max_age))
 
 
 def _age(given: object) -> float:
     return LARGEST_AGE if given is None else float(given.value)  # type: ignore[attr-defined]
 
 
-def _checked_gains(options: PidOptions, onboard: VehicleContext, is_hedged: bool) -> TrackingGains:
-    """Gains, after the checks of axes, speeds and stability; a hedged loop is not judged by its linear part."""
+def _thruster_lag(onboard: VehicleContext) -> float:
+    """Largest time constant of the thrusters, s."""
+    return max((thruster.rise_time for thruster in onboard.vehicle.parameters.thrusters), default=0.0)
+
+
+def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> TrackingGains:
+    """Gains, after the checks of axes, speeds and stability behind a lag in s."""
     _check_axes(onboard)
     check_valid_speeds(onboard)
     default = default_velocity_gains(onboard.vehicle.parameters, onboard.period)
     proportional = options.velocity_gains.value if options.velocity_gains else default
     gains = critical_gains(proportional, options.integral_gains.value if options.integral_gains else None)
-    if not is_hedged:
-        given = "velocity_gains" if options.velocity_gains or not options.integral_gains else "integral_gains"
-        _check_stable(gains.proportional, gains.integral, onboard, given)
+    given = "velocity_gains" if options.velocity_gains or not options.integral_gains else "integral_gains"
+    _check_stable(gains.proportional, gains.integral, (onboard.period, lag), given)
     return gains
+
+
+def _check_learning(network: Network, gains: TrackingGains, onboard: VehicleContext) -> None:
+    """Refuse gains with which the learning law of the network overshoots at an error of full scale."""
+    decay = learning_decay(network, gains, SPEED_SCALES, onboard.period)
+    if decay >= 1.0:
+        raise PartError(
+            f"make the network of adaptive diverge: with a period of {onboard.period:.3g} s its weights change by "
+            f"{decay:.3g} of themselves per step at full speed error, which must be below 1. Lower the gains, or set "
+            "network: false.",
+            "velocity_gains",
+        )
 
 
 def _check_axes(onboard: VehicleContext) -> None:
@@ -167,15 +188,14 @@ def _check_axes(onboard: VehicleContext) -> None:
 
 
 def _check_stable(
-    proportional: tuple[float, ...] | list[float],
-    integral: tuple[float, ...] | list[float],
-    onboard: VehicleContext,
+    proportional: Sequence[float],
+    integral: Sequence[float],
+    timing: tuple[float, float],
     option: str,
     where: str = "",
 ) -> None:
-    """Refuse gains with which the sampled loop behind the thruster lag is unstable."""
-    period = onboard.period
-    lag = max((thruster.rise_time for thruster in onboard.vehicle.parameters.thrusters), default=0.0)
+    """Refuse gains with which the sampled loop is unstable at a timing of period and thruster lag, s."""
+    period, lag = timing
     for axis, p, i in zip(HELD, proportional, integral, strict=True):
         radius = loop_radius(p, i, period, lag)
         if radius >= 1.0 and p > 0.0:

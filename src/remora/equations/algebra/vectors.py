@@ -258,3 +258,25 @@ def diagonal6(a: Vector6) -> Matrix6:
         (0.0, 0.0, 0.0, 0.0, a[4], 0.0),
         (0.0, 0.0, 0.0, 0.0, 0.0, a[5]),
     )
+
+
+def vector3_at(row: Numbers, k: int) -> Vector3:
+    """Three numbers in a row."""
+    return (row[k], row[k + 1], row[k + 2])
+
+
+def vector6_at(row: Numbers, k: int) -> Vector6:
+    """Six numbers in a row."""
+    return (row[k], row[k + 1], row[k + 2], row[k + 3], row[k + 4], row[k + 5])
+
+
+def matrix6_at(row: Numbers, k: int) -> Matrix6:
+    """A 6x6 matrix, row after row."""
+    return (
+        vector6_at(row, k),
+        vector6_at(row, k + 6),
+        vector6_at(row, k + 12),
+        vector6_at(row, k + 18),
+        vector6_at(row, k + 24),
+        vector6_at(row, k + 30),
+    )

@@ -7,7 +7,7 @@ hidden unit, one of six (bias first) for each output. The learning law has e-mod
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import exp, sqrt
-from remora.equations.algebra.four_axes import Vector4, dot4
+from remora.equations.algebra.four_axes import ZERO4, Vector4, dot4
 from remora.equations.algebra.vectors import Vector6, add6, dot6, scale6
 from remora.equations.control.velocity_tracking import TrackingGains
 
@@ -126,6 +126,24 @@ def filtered_error(network: Network, gains: TrackingGains, integral: Vector4, er
         scale * K_i[2] * (0.5 * K_p[2] * integral[2] + error[2]),
         scale * K_i[3] * (0.5 * K_p[3] * integral[3] + error[3]),
     )
+
+
+def learning_decay(network: Network, gains: TrackingGains, error: Vector4, period: float) -> float:
+    """Share of the input weights that e-modification removes in a step at a velocity error; from 1 on they alternate.
+
+    Parameters
+    ----------
+    network
+        Constants.
+    gains
+        Gains of the PI law.
+    error
+        Velocity error in m/s and rad/s, with a zero integral.
+    period
+        Seconds between steps.
+    """
+    r = filtered_error(network, gains, ZERO4, error)
+    return network.input_rate * period * network.modification * sqrt(dot4(r, r))
 
 
 def learned_weights(network: Network, weights: NetworkWeights, x: Column9, r: Vector4, period: float) -> NetworkWeights:

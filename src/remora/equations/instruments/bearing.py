@@ -4,12 +4,14 @@ Bearing and elevation are those of a sensor that looks along x_S: bearing from x
 (up, when the sensor has the axes of the body).
 """
 
-from remora.equations.algebra.elementary import atan2, cos, sin, sqrt
+from remora.equations.algebra.elementary import atan2, both, cos, sin, sqrt
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
 from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matmul3, matvec3, subtract3, transpose3
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
+
+_TURN = 6.283185307179586
 
 
 def length3(vector: Vector3) -> float:
@@ -66,6 +68,27 @@ def relative_bearing(p_NS: Vector3, heading: float, p_NP: Vector3) -> float:
     c, s = cos(heading), sin(heading)
     bearing: float = atan2(c * east - s * north, c * north + s * east)
     return bearing
+
+
+def is_shadowed(p_NS: Vector3, heading: float, p_NP: Vector3, start: float, end: float) -> bool:
+    """Whether the hull hides a point from a transducer: in a sector of bearings, unless the transducer is deeper.
+
+    Proctor 2014, ch. 4: from -112.5 degrees to 0.
+
+    Parameters
+    ----------
+    p_NS
+        Position of the transducer in N, m.
+    heading
+        Heading of the body, rad.
+    p_NP
+        Position of the point in N, m.
+    start, end
+        Bearings relative to the heading between which the hull is, rad.
+    """
+    bearing = relative_bearing(p_NS, heading, p_NP)
+    hidden: bool = both(p_NS[2] <= p_NP[2], (bearing - start) % _TURN <= (end - start) % _TURN)
+    return hidden
 
 
 def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:

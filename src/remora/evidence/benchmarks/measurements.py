@@ -11,11 +11,13 @@ from remora.evidence.benchmarks import (
     estimators,
     fits,
     loop,
+    readings,
     startup,
     steps,
     tethers,
 )
 from remora.evidence.benchmarks.mujoco import mujoco_water
+from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
@@ -34,6 +36,10 @@ MEASURES: dict[str, Measure] = {
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
     "exact derivatives": estimators.measure_derivatives,
+    "a cycle of a filter": filters.measure_filter,
+    "an hour through a filter": filters.measure_replay,
+    "a cycle of the Falcon filter": falcon_filter.measure_falcon_filter,
+    "readings over a recorded motion": readings.measure_readings,
     "memory of an hour": loop.measure_memory,
     "a trajectory fit": fits.measure_output_error,
     "a regression of an hour": fits.measure_hour,

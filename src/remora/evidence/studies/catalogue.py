@@ -13,6 +13,8 @@ from remora.evidence.studies.falcon import (
     devices,
     guidance,
     latencies,
+    mast,
+    navigation_filter,
     thrust_steps,
     transponder_survey,
     velocity_control,
@@ -31,7 +33,9 @@ from remora.evidence.studies.flatfish import (
 from remora.evidence.studies.gavia import (
     calm_water,
     convergence,
-    field_calibration,
+    fused_legs,
+    localisation,
+    model_aided,
     real_time,
     remus,
     sensors,
@@ -40,6 +44,7 @@ from remora.evidence.studies.gavia import (
 from remora.evidence.studies.identification import coverage, nonlinear_recovery
 from remora.evidence.studies.modular import tank_tests, time_warping
 from remora.evidence.studies.mujoco import water
+from remora.evidence.studies.navigation import nees, pool_recording
 from remora.evidence.studies.simu2vita import real_run, tunnel
 from remora.files.did_you_mean import nearest
 
@@ -71,6 +76,8 @@ GROUPS: dict[str, list[Study]] = {
         devices.STUDIES,
         transponder_survey.STUDIES,
         latencies.STUDIES,
+        mast.STUDIES,
+        navigation_filter.STUDIES,
         guidance.STUDIES,
         velocity_control.STUDIES,
     ),
@@ -79,12 +86,15 @@ GROUPS: dict[str, list[Study]] = {
         "gavia",
         calm_water.STUDIES,
         convergence.STUDIES,
-        field_calibration.STUDIES,
+        fused_legs.STUDIES,
+        localisation.STUDIES,
+        model_aided.STUDIES,
         real_time.STUDIES,
         step_size.STUDIES,
         sensors.STUDIES,
         remus.STUDIES,
     ),
+    "navigation": _of_source("navigation", nees.STUDIES, pool_recording.STUDIES),
     "mujoco": _of_source("mujoco", water.STUDIES),
     "checkcases": whole_vehicle.STUDIES,
     "identification": _of_source("identification", coverage.STUDIES, nonlinear_recovery.STUDIES),

@@ -8,6 +8,7 @@ from pydantic import Field as Default
 
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovLaw
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.guidance.parts.altitude import Altimeter, altimeter
@@ -48,8 +49,8 @@ class LyapunovOptions(PartOptions):
     mission: list[BehaviourSection]
     proportional_gains: FourPositive | None = None
     integral_gains: FourPositive | None = None
-    largest_speeds: FourPositive | None = None
-    largest_integrals: FourPositive | None = None
+    max_speeds: FourPositive | None = None
+    max_integrals: FourPositive | None = None
     upper_thresholds: FourPositive | None = None
     lower_thresholds: FourPositive | None = None
     heave: Literal["direct", "rotated", "pitch_aware"] = "direct"
@@ -77,6 +78,11 @@ class LyapunovPart:
     def peak_speeds(self) -> FourDof:
         """The speed limits."""
         return self.guidance.law.highest
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """Keep-out zones, for pictures of the log."""
+        return self.guidance.zones
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -151,19 +157,19 @@ def make_lyapunov(options: LyapunovOptions, onboard: VehicleContext) -> Lyapunov
 
 def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
     """Gains and limits, checked against each other."""
-    speeds = _four(options.largest_speeds, FALCON_SPEEDS)
+    speeds = _four(options.max_speeds, FALCON_SPEEDS)
     law = lyapunov_law(
         _four(options.proportional_gains, FALCON_PROPORTIONAL),
         _four(options.integral_gains, FALCON_INTEGRAL),
         speeds,
-        options.largest_integrals.value if options.largest_integrals else None,
+        options.max_integrals.value if options.max_integrals else None,
         _four(options.upper_thresholds, FALCON_UPPER),
         _four(options.lower_thresholds, FALCON_LOWER),
         HEAVE[options.heave],
     )
     for k, axis in enumerate(AXES):
         if not speeds[k] > 0.0:
-            raise PartError(f"must be above zero in {axis}.", "largest_speeds")
+            raise PartError(f"must be above zero in {axis}.", "max_speeds")
         if not law.proportional[k] * onboard.period < 1.0:
             most = 1.0 / onboard.period
             message = f"make {axis} unstable: {law.proportional[k]:.3g} 1/s is not below the rate of {most:.3g} Hz."
@@ -172,8 +178,8 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
             message = f"must not be above upper_thresholds: {law.lower[k]:g} and {law.upper[k]:g} in {axis}."
             raise PartError(message, "lower_thresholds")
         if law.largest_integral[k] > speeds[k]:
-            message = f"must not be above largest_speeds: {law.largest_integral[k]:g} and {speeds[k]:g} in {axis}."
-            raise PartError(message, "largest_integrals")
+            message = f"must not be above max_speeds: {law.largest_integral[k]:g} and {speeds[k]:g} in {axis}."
+            raise PartError(message, "max_integrals")
     return law
 
 

@@ -144,13 +144,14 @@ def check_reachable(targets: tuple[MissionTarget, ...], zones: tuple[Zone, ...],
                 continue
             place = (*target.north_east, target.depth or 0.0)
             if (inside := -zone_distance(zone, place)[0]) > 0.0:
-                raise PartError(
-                    f"cannot be reached: it lies {inside:.2g} m inside the edge of keep-out zone {number + 1} at "
-                    f"({zone.center[0]:g}, {zone.center[1]:g}) m. Move it, or make the zone smaller.",
-                    "mission",
-                    target.entry,
-                    "position",
+                where = (
+                    f"it lies {inside:.2g} m inside the edge of keep-out zone {number + 1} at "
+                    f"({zone.center[0]:g}, {zone.center[1]:g}) m. Move it, or make the zone smaller."
                 )
+                if target.behaviour == "survey":
+                    point = f"the point at ({place[0]:.4g}, {place[1]:.4g}, {place[2]:.4g}) m of this survey"
+                    raise PartError(f"{point} cannot be reached: {where}", "mission", target.entry, "do")
+                raise PartError(f"cannot be reached: {where}", "mission", target.entry, "position")
 
 
 def mission_goals(targets: tuple[MissionTarget, ...], launch: Vector3) -> tuple[Goal, ...]:

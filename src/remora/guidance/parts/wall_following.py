@@ -14,7 +14,7 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter
-from remora.guidance.parts.line_of_sight import PositiveLength
+from remora.guidance.parts.legs import PositiveLength
 from remora.guidance.parts.lyapunov import FourPositive
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS
 from remora.logs.schema import Field
@@ -24,6 +24,7 @@ from remora.messages.part_options import FourDof, Goal, PartError, PartKind, Par
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 from remora.vehicles.sections.device_sections import Angle
 
+MAX_DISTANCE_RATIO = 5.0  # default largest distance of a wall over the distance to hold
 LEAST_SIDEWAYS = 0.5  # of the direction of an echosounder, to count as looking to a side
 
 
@@ -38,6 +39,7 @@ class WallFollowingOptions(PartOptions):
     altitude: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     altimeter: str | None = None
     heading: Angle | None = None
+    max_distance: PositiveLength | None = None
     proportional_gains: FourPositive | None = None
     largest_speeds: FourPositive | None = None
 
@@ -65,6 +67,7 @@ class WallFollowing:
     altimeter: Altimeter | None = None
     gains: FourDof = FALCON_PROPORTIONAL  # 1/s
     largest_speeds: FourDof = FALCON_SPEEDS  # m/s and rad/s
+    max_distance: float = math.inf  # m; an echo from farther away is not the wall
     needs = POSE_AND_MOTION
 
     @property
@@ -105,12 +108,13 @@ class WallFollowing:
         return WallState(depth, state.heading, off is not None), VelocityReference(velocity, place, state.heading, 0)
 
     def offset(self, now: PartInput, estimate: Estimate) -> float | None:
-        """Horizontal distance from the wall minus the desired one, m; None without an echo of the last 2 s."""
+        """Horizontal distance from the wall minus the desired one, m; None without a near echo of the last 2 s."""
         reading = now.readings.get(self.sensor)
         if reading is None or now.time_ns - reading.stamp_ns > LARGEST_AGE_NS or not math.isfinite(reading.values[0]):
             return None
         north, east, _ = position_rate(estimate.q_NB, self.look_B)
-        return reading.values[0] * math.hypot(north, east) - self.distance
+        distance = reading.values[0] * math.hypot(north, east)
+        return None if distance > self.max_distance else distance - self.distance
 
     def _depth(self, state: WallState, now: PartInput, estimate: Estimate) -> float:
         """The depth to hold: the given one, or that of the altitude, as long as it is measured."""
@@ -123,11 +127,16 @@ class WallFollowing:
         """The reference as numbers."""
         return flat(output)
 
+    def lost_target(self, state: WallState | None) -> str:
+        """Text while there is no wall; empty otherwise."""
+        within = f" within {self.max_distance:g} m" if math.isfinite(self.max_distance) else ""
+        return "" if state is None or state.sees_wall else f"no echo of the wall from {self.sensor}{within}"
+
     def reports(self, before: WallState | None, after: WallState | None) -> Iterator[PartReport]:
-        """Loss and return of the echo."""
+        """Loss and return of the wall."""
         was, sees = before is None or before.sees_wall, after is None or after.sees_wall
         if was and not sees:
-            yield PartReport("warning", f"no echo from {self.sensor}: the vehicle stops", {"wall": False})
+            yield PartReport("warning", f"{self.lost_target(after)}: the vehicle stops", {"wall": False})
         elif sees and not was:
             yield PartReport("info", f"{self.sensor} sees the wall again", {"wall": True})
 
@@ -151,7 +160,17 @@ def make_wall_following(options: WallFollowingOptions, onboard: VehicleContext) 
         altimeter(options.altimeter, onboard) if options.altimeter else None,
         options.proportional_gains.value if options.proportional_gains else FALCON_PROPORTIONAL,
         speeds,
+        _max_distance(options),
     )
+
+
+def _max_distance(options: WallFollowingOptions) -> float:
+    """Largest distance of a wall, m; it must exceed the distance to hold."""
+    held = options.distance.value
+    most = options.max_distance.value if options.max_distance else MAX_DISTANCE_RATIO * held
+    if most <= held:
+        raise PartError(f"must be above the distance to hold, {held:g} m.", "max_distance")
+    return most
 
 
 def _look(name: str, onboard: VehicleContext) -> Vector3:

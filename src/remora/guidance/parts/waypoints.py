@@ -45,7 +45,7 @@ class WaypointOptions(PartOptions):
     turn_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
     tolerance: PositiveLength | None = None
     heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
-    largest_lead: PositiveLength | None = None
+    max_lead: PositiveLength | None = None
     jerk: Annotated[Quantity[float], Is(JERK, rule=positive)] | None = None
 
 
@@ -173,10 +173,10 @@ def make_waypoints(options: WaypointOptions, onboard: VehicleContext) -> Waypoin
         )
         for point in options.points
     )
-    names = ("acceleration", "turn_rate", "tolerance", "heading_tolerance", "largest_lead", "jerk")
+    names = ("acceleration", "turn_rate", "tolerance", "heading_tolerance", "max_lead", "jerk")
     limits = {name: given.value for name in names if (given := getattr(options, name)) is not None}
-    if (lead := limits.get("largest_lead", math.inf)) < limits.get("tolerance", 0.0):
-        raise PartError(f"must not be above the largest_lead of {lead:g} m.", "tolerance")
+    if (lead := limits.get("max_lead", math.inf)) < limits.get("tolerance", 0.0):
+        raise PartError(f"must not be above the max_lead of {lead:g} m.", "tolerance")
     own_speeds = frozenset(index for index, point in enumerate(options.points) if point.speed)
     return Waypoints(WaypointGuidance(points, **limits), onboard.launch, own_speeds)
 

@@ -11,6 +11,9 @@ from remora.logs.log import Log, Series
 
 # Tolerance of the constant ratio of successive changes behind a lag, and the smallest change that is used.
 _SAME, _SEEN = 1e-6, 1e-3
+# Commands change between rows: of at least this many rows more than this share are off the usual ratio by more than
+# this; a log with a ratio above the last is fast enough.
+_FEWEST, _MOST, _ROUGHLY, _SLOW = 20, 0.2, 0.01, 0.9
 # Sharpening that undoes the mean over one interval, whose variance is a twelfth of the squared interval.
 _SHARPENING = (-1.0 / 24.0, 13.0 / 12.0, -1.0 / 24.0)
 
@@ -35,6 +38,28 @@ def outputs_at(log: Log, vehicle: str, outputs: Series, stamps: Times) -> Array 
     low, high = (_integral(times, values, targets, left, end) for end in ends)
     means = (high - low) / np.maximum(ends[1] - ends[0], 1e-9)[:, None]
     return np.asarray(convolve1d(means, _SHARPENING, axis=0, mode="nearest"))
+
+
+def commands_change_between(log: Log, vehicle: str, outputs: Series) -> bool:
+    """Whether outputs of a Remora log do not follow the logged commands: these changed between two rows.
+
+    Behind a lag the distance from the command shrinks by a constant ratio per row, one for rising and one for falling
+    outputs. False where the log has no commands, or is much faster than the lag.
+    """
+    given = log.channels.get(f"{vehicle}/limited") and log[f"{vehicle}/limited"]
+    if not given or len(outputs) < 3 or not np.array_equal(given.time_ns, outputs.time_ns):
+        return False
+    targets, values = given.table(), outputs.table()
+    before, after = values[:-1] - targets[:-1], values[1:] - targets[:-1]
+    for k in range(values.shape[1]):
+        seen = np.abs(before[:, k]) > _SEEN * max(float(np.ptp(targets[:, k])), 1e-300)
+        rises = np.abs(targets[:-1, k]) > np.abs(values[:-1, k])
+        for rows in (seen & rises, seen & ~rises):
+            ratios = after[rows, k] / before[rows, k]
+            usual = float(np.median(ratios)) if len(ratios) >= _FEWEST else 1.0
+            if usual < _SLOW and np.mean(np.abs(ratios - usual) > _ROUGHLY) > _MOST:
+                return True
+    return False
 
 
 def _shares_left(values: Array, targets: Array) -> Array | None:

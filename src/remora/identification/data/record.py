@@ -38,6 +38,7 @@ class RecordedInputs(NamedTuple):
     values: Array  # n x k
     held: bool  # True: zero-order hold (commands); False: a sampled signal
     moved: float = 0.0  # s by which the inputs were shifted to earlier times
+    slow: float = 0.0  # s between rows of outputs that change faster than they were logged; 0 where they do not
 
 
 class Segment(NamedTuple):
@@ -45,6 +46,16 @@ class Segment(NamedTuple):
 
     start: int
     stop: int
+
+
+class FrozenSpeed(NamedTuple):
+    """Readings of a speed that repeat one value because the sensor was frozen or lost."""
+
+    axis: str
+    value: float
+    start_ns: int  # stamp of the first of them
+    stop_ns: int  # stamp of the last one
+    interval_ns: int  # typical interval between readings
 
 
 @final
@@ -61,6 +72,7 @@ class Record:
     segments: tuple[Segment, ...]
     source: str  # file or run, for messages
     provenance: tuple[str, ...]  # processing steps, one sentence each
+    frozen: tuple[FrozenSpeed, ...] | None = None  # found before speeds were interpolated; None where they were not
 
     def __len__(self) -> int:
         return len(self.time_ns)

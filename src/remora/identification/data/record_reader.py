@@ -13,7 +13,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
 from remora.identification.data.foreign_table import read_columns, read_header
-from remora.identification.data.logged_outputs import outputs_at
+from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
@@ -80,6 +80,8 @@ def record_from_log(
     values = onto(driven.time_ns, driven.table(), time_ns, held) if between is None else between
     units = [field.unit for field in driven.channel.fields]
     what = inputs_of(inputs, values, driven.channel.names, units, held)
+    if inputs == "outputs" and between is None and commands_change_between(log, vehicle, driven):
+        what = what._replace(slow=float(np.median(np.diff(driven.time_ns))) * 1e-9)
     return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
 
 

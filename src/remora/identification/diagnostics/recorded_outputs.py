@@ -43,6 +43,17 @@ def outputs_that_may_be_commands(record: Record, vehicle: VehicleParameters) -> 
     return found
 
 
+def outputs_logged_slowly(record: Record) -> list[str]:
+    """Warning where outputs change between the rows in which they were logged."""
+    if record.inputs is None or not record.inputs.slow:
+        return []
+    return [
+        f"Outputs were logged every {record.inputs.slow:.3g} s, but commands changed in between: straight lines "
+        "between rows miss fast changes, and inertias and added masses are biased, mostly low, beyond their intervals. "
+        "Log at the rate of the commands, e.g. log: {rate: 50 Hz} in the scenario."
+    ]
+
+
 def lags_of(vehicle: VehicleParameters) -> dict[str, float]:
     """Shortest lag of each actuator with a lag, s."""
     thrusters = zip(vehicle.thruster_names, (min(t.rise_time, t.fall_time) for t in vehicle.thrusters), strict=True)

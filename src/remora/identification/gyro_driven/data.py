@@ -5,8 +5,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.propulsion import thrusters_wrench
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.estimation.gyro_driven import Rotation, heading_terms
 from remora.files.arrays import Array
@@ -107,7 +108,7 @@ def gyro_data_from(record: Record, vehicle: Vehicle, twist_rate: ArrayLike | Non
 def valid_shafts(outputs: Array, vehicle: Vehicle) -> Marks:
     """Rows with all shaft speeds within the valid range of the thrust law."""
     valid = np.ones(len(outputs), dtype=bool)
-    if vehicle.parameters.thrust_law == OUTPUT_IS_FORCE:
+    if law_with(vehicle.parameters.thrust_law).output == FORCE_OUTPUT:
         return valid
     for i, facts in enumerate(vehicle.thruster_facts):
         if facts.valid_speed is not None:

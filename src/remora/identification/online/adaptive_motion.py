@@ -13,6 +13,7 @@ import numpy as np
 
 from remora.equations.algebra.vectors import ZERO6, subtract6
 from remora.equations.estimation.adaptive import twist_energy
+from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.files.arrays import Array
@@ -125,7 +126,7 @@ def _unit_rows(problem: RegressionProblem) -> Array:
         hull = unit_hull(name, problem.vehicle)
         if hull is None:
             raise ParameterNameError(f'"{name}" is no number of a bare hull: the adaptive identifier cannot fit it.')
-        rows.append(np.concatenate([np.ravel(np.asarray(field, dtype=float)) for field in hull]))
+        rows.append(np.array(flat_numbers(hull), dtype=float))
     return np.concatenate(rows)
 
 

@@ -22,7 +22,8 @@ from remora.identification.parameters import (
     values_of,
     with_values,
 )
-from remora.vehicles.checks.invariants import damping_terms, damping_wrench, random_twists, rising_terms
+from remora.vehicles.checks.invariants import damping_terms, damping_wrench, random_twists
+from remora.vehicles.hull_forces import while_rising
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 _SOLVED = 1
@@ -197,7 +198,7 @@ def _violated_by_power(vehicle: VehicleParameters) -> list[LinearConstraint]:
     for rising in (False, True) if vehicle.heave_up else (False,):
         heave = -abs(twists[2]) if rising else abs(twists[2]) if vehicle.heave_up else twists[2]
         moving = np.array([*twists[:2], heave, *twists[3:]])
-        terms = rising_terms(damping_terms(vehicle)) if rising else damping_terms(vehicle)
+        terms = while_rising(damping_terms(vehicle)) if rising else damping_terms(vehicle)
         parts = moving * np.array(damping_wrench(terms, tuple(moving)))
         size = np.abs(parts).sum(axis=0)
         share = parts.sum(axis=0) / np.where(size > 0.0, size, 1.0)
@@ -209,7 +210,7 @@ def _violated_by_power(vehicle: VehicleParameters) -> list[LinearConstraint]:
 
 def _power_constraint(twist: Any, rising: bool, size: float) -> LinearConstraint:
     def power(p: VehicleParameters) -> float:
-        terms = rising_terms(damping_terms(p)) if rising else damping_terms(p)
+        terms = while_rising(damping_terms(p)) if rising else damping_terms(p)
         return float(dot6(twist, damping_wrench(terms, twist)))
 
     return LinearConstraint(power, _MARGIN * size, _DISSIPATIVE)

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
+from remora.equations.actuators.laws.law import FORCE_OUTPUT
+from remora.equations.actuators.laws.table import law_with
 from remora.files.arrays import Array
 from remora.files.units import RATIO
 from remora.identification.data import checks
@@ -150,7 +151,7 @@ def check_thrust(problem: RegressionProblem, k: int) -> None:
     driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
     targets = {part.axis: part.target for part in rows.blocks}
     parts = {axis: (applied - targets[axis], applied) for axis, applied in driven.items()}
-    checks.check_scale_of_motion(parts, vehicle.thrust_law != OUTPUT_IS_FORCE, source)
+    checks.check_scale_of_motion(parts, law_with(vehicle.thrust_law).output != FORCE_OUTPUT, source)
     if not vehicle.fins:  # fins drive the vehicle too
         checks.check_direction_of_thrust(parts, source)
 

@@ -14,15 +14,26 @@ from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
 from remora.equations.hull.coriolis import roll_coupling_wrench
-from remora.equations.hull.forms.lift import Lift, lift_wrench
+from remora.equations.hull.forms.form import Form
+from remora.equations.hull.forms.rising_heave import RISING_HEAVE, HeaveDampingDifference
+from remora.equations.hull.forms.table import BASIC_FORMS
 from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.identification.force_parameters import force_parameters
-from remora.identification.parameters import ELEMENTS, MATRICES, ParameterNameError, parameter, thruster_choice
+from remora.identification.force_parameters import filled, force_parameters
+from remora.identification.parameters import (
+    ELEMENTS,
+    FORM_OF,
+    MATRICES,
+    RISING,
+    SCALARS,
+    ParameterNameError,
+    parameter,
+    thruster_choice,
+)
 from remora.identification.regression.structural_zero import (
     STRUCTURAL_ZERO,
     STRUCTURAL_ZERO3,
@@ -39,16 +50,16 @@ _NO_HULL = Hull(
     inertia=STRUCTURAL_ZERO66,
     inverse_inertia=STRUCTURAL_ZERO66,
     coriolis_inertia=STRUCTURAL_ZERO66,
-    linear_damping=STRUCTURAL_ZERO66,
-    quadratic_damping=STRUCTURAL_ZERO66,
-    cubic_surge=STRUCTURAL_ZERO,
+    damping=tuple(
+        form.record(*(filled(field.shape, STRUCTURAL_ZERO) for field in form.section)) for form in BASIC_FORMS
+    ),
     mass=STRUCTURAL_ZERO,
     displaced_mass=STRUCTURAL_ZERO,
     p_BG=STRUCTURAL_ZERO3,
     p_BC=STRUCTURAL_ZERO3,
     gravity=STRUCTURAL_ZERO,
 )
-_NO_ASYMMETRY = HeaveAsymmetry(STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO)
+_NO_ASYMMETRY = HeaveAsymmetry(STRUCTURAL_ZERO, STRUCTURAL_ZERO)
 
 
 class MotionSamples(NamedTuple):
@@ -119,13 +130,12 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
         i, j = ELEMENTS[last]
-        if head == "damping.lift":
-            return _from_motion(lift_wrench(Lift(unit66(i, j)), motion.twist))
+        if (form := FORM_OF.get(head)) is not None and form not in BASIC_FORMS:
+            return _from_motion(form.wrench(form.record(unit66(i, j)), motion.twist))
         return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
     if head == "rising_heave":
         parameter(name, vehicle)
-        field = {"added_mass": "added_mass", "linear": "linear_damping", "quadratic": "quadratic_damping"}[last]
-        return _heave_unit(field, vehicle, motion, rising=True)
+        return _heave_unit(RISING[last][0], vehicle, motion, rising=True)
     if head == "body.center_of_buoyancy":
         return _center_unit("xyz".index(last), vehicle, motion)
     if (of_force := force_parameters(vehicle).get(name)) is not None:
@@ -146,30 +156,41 @@ def _from_motion(term: Any) -> Wrenches:
 def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
     """Hull with one unit of a parameter and nothing else; None for parameters outside the hull."""
     head, _, last = name.rpartition(".")
-    if name == "damping.cubic_surge":
-        return _NO_HULL._replace(cubic_surge=1.0)
+    if name in SCALARS:
+        return _NO_HULL._replace(damping=_unit_damping(SCALARS[name], 1.0))
     if name == "body.net_buoyancy":
         # One newton of buoyancy: so much more water is displaced, at the place of the centre.
         return _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
-    if head not in MATRICES or last not in ELEMENTS or head == "damping.lift":
+    if head not in MATRICES or last not in ELEMENTS:
+        return None
+    form = FORM_OF.get(head)
+    if form is not None and form not in BASIC_FORMS:
         return None
     i, j = ELEMENTS[last]
     if (i, j) == _HEAVE and vehicle.heave_up is not None:
         return None
-    unit, field = unit66(i, j), MATRICES[head]
-    if field != "added_mass":
-        return _NO_HULL._replace(**{field: unit})
+    unit = unit66(i, j)
+    if form is not None:
+        return _NO_HULL._replace(damping=_unit_damping(form, unit))
     if i != j:
         unit = tuple(tuple(a if isinstance(b, StructuralZero) else b for a, b in zip(*rows, strict=True))
                      for rows in zip(unit, unit66(j, i), strict=True))  # fmt: skip
     return _NO_HULL._replace(inertia=unit, coriolis_inertia=_carried(unit, vehicle))
 
 
+def _unit_damping(form: Form, unit: Any) -> Any:
+    """Records of the basic forms with one unit of a parameter of one of them."""
+    return tuple(
+        known.record(unit) if known == form else record
+        for known, record in zip(BASIC_FORMS, _NO_HULL.damping, strict=True)
+    )
+
+
 def _hull_unit(hull: Hull, motion: MotionSamples, heave: HeaveAsymmetry = _NO_ASYMMETRY) -> Wrenches:
     term = inverse_dynamics(hull, motion.twist, STRUCTURAL_ZERO6, motion.down_B)
     change: Any = STRUCTURAL_ZERO
     if heave is not _NO_ASYMMETRY:
-        term = subtract6(term, heave_asymmetry_wrench(heave, motion.twist))
+        term = add6(term, heave_asymmetry_wrench(heave, motion.twist))
         change = heave.inertia * heave_blend(motion.twist[2])
     return Wrenches(hull.inertia, change, term, STRUCTURAL_ZERO6)
 
@@ -199,18 +220,15 @@ def _heave_unit(field: str, vehicle: VehicleParameters, motion: MotionSamples, r
     """Heave element of one direction: half in the mean, half in the difference of sinking and rising."""
     unit, half = unit66(*_HEAVE, 0.5), -0.5 if rising else 0.5
     if field != "added_mass":
-        hull = _NO_HULL._replace(**{field: unit})
-        return _hull_unit(
-            hull,
-            motion,
-            HeaveAsymmetry(STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO, STRUCTURAL_ZERO)._replace(
-                **{field: half}
-            ),
-        )
+        form = next(known for known in BASIC_FORMS if known.section[0].name == field)
+        wrenches = _hull_unit(_NO_HULL._replace(damping=_unit_damping(form, unit)), motion)
+        nothing = HeaveDampingDifference(STRUCTURAL_ZERO, STRUCTURAL_ZERO)
+        difference = RISING_HEAVE.wrench(nothing._replace(**{field: half}), motion.twist)
+        return wrenches._replace(term=add6(wrenches.term, difference))
     carried = _carried(unit, vehicle)
     momentum = STRUCTURAL_ZERO if vehicle.simplifications else half
     hull = _NO_HULL._replace(inertia=unit, coriolis_inertia=carried)
-    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum, STRUCTURAL_ZERO, STRUCTURAL_ZERO))
+    wrenches = _hull_unit(hull, motion, HeaveAsymmetry(half, momentum))
     heave = motion.twist[2]
     whole = (STRUCTURAL_ZERO, STRUCTURAL_ZERO, (0.5 + half * heave_blend(heave)) * heave)
     return _with_roll_coupling(wrenches, vehicle, whole, motion)

@@ -5,6 +5,7 @@ Commands act as a zero-order hold and pass the actuator lags of the vehicle.
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,39 +155,56 @@ def actuator_table(record: Record, vehicle: VehicleParameters) -> Array:
     return table
 
 
-def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array, steps: int = 1) -> list[Array]:
-    """Outputs under zero-order-hold commands, per segment, with `steps` steps per sample.
+def lagged_outputs(record: Record, vehicle: VehicleParameters, commands: Array) -> list[Array]:
+    """Outputs under zero-order-hold commands, per segment, one step per sample."""
+    from remora.identification.sampling.resampling import uniform_interval
+
+    return _lagged(vehicle, record.segments, uniform_interval(record), commands, 1)
+
+
+def _lagged(
+    vehicle: VehicleParameters, segments: Sequence[Segment], interval: float, commands: Array, steps: int
+) -> list[Array]:
+    """Outputs under zero-order-hold commands, per segment, with `steps` steps per interval.
 
     The compiled plant runs with a fixed body, so that only the actuators change. Each segment starts in the steady
     state of its first command.
     """
-    from remora.identification.sampling.resampling import uniform_interval
-
     packed = pack(vehicle, locked=DEGREES_OF_FREEDOM)
-    interval, places = uniform_interval(record) / steps, slice(13, 13 + packed.actuators)
+    places = slice(13, 13 + packed.actuators)
     found = []
-    for s in record.segments:
+    for s in segments:
         held = commands[s.start : s.stop]
         settled = rollout(packed, initial_state(packed), held[:1], _SETTLED)[-1]
         if len(held) > 1:
-            found.append(rollout(packed, settled, np.repeat(held[:-1], steps, axis=0), interval)[:, places])
+            found.append(rollout(packed, settled, np.repeat(held[:-1], steps, axis=0), interval / steps)[:, places])
         else:
             found.append(settled[None, places])
     return found
 
 
 def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -> Array:
-    """Outputs under commands, averaged around each stamp, so that sums over stamps are integrals over time.
+    """Outputs under commands, averaged around each stamp, so that sums over stamps are integrals over time."""
+    from remora.identification.sampling.resampling import uniform_interval
+
+    averages = _averaged_outputs(vehicle, record.segments, uniform_interval(record), commands.tobytes())
+    return averages.copy()
+
+
+@lru_cache(maxsize=4)
+def _averaged_outputs(
+    vehicle: VehicleParameters, segments: tuple[Segment, ...], interval: float, commands: bytes
+) -> Array:
+    """Triangular averages of the outputs around each stamp; kept because a fit needs those of its record many times.
 
     The slope of an output changes with each command; its values at the stamps alone would lead the true mean.
     Triangular averages account for this, and a sharpening restores the amplitude of slow waves.
     """
-    from remora.identification.sampling.resampling import uniform_interval
-
-    steps = max(2, math.ceil(uniform_interval(record) / _LAG_STEP))
+    held = np.frombuffer(commands).reshape(-1, len(vehicle.thruster_names) + len(vehicle.fin_names))
+    steps = max(2, math.ceil(interval / _LAG_STEP))
     hat = 1.0 - np.abs(np.arange(1 - steps, steps)) / steps
-    outputs = np.empty_like(commands)
-    for s, fine in zip(record.segments, lagged_outputs(record, vehicle, commands, steps), strict=True):
+    outputs = np.empty_like(held)
+    for s, fine in zip(segments, _lagged(vehicle, segments, interval, held, steps), strict=True):
         means = convolve1d(fine, hat / steps, axis=0, mode="nearest")[::steps]
         outputs[s.start : s.stop] = convolve1d(means, _SHARPENING, axis=0, mode="nearest")
     return outputs

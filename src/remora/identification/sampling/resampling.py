@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, RecordedInputs, Segment, Times
 from remora.identification.problems import RecordError, resampling_fix
+from remora.identification.sampling.frozen_speeds import frozen_speeds
 from remora.identification.sampling.own_stamps import (
     StampedSignal,
     levels_over,
@@ -85,6 +86,7 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
         quaternion=attitude,
         water=None if record.water is None else _interpolated(record, record.water, grids),
         segments=tuple(Segment(a, b) for a, b in pairwise(edges)),
+        frozen=frozen_speeds(record),
     )
 
 

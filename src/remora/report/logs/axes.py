@@ -10,7 +10,7 @@ from remora.files.arrays import Array
 from remora.report.drawing import BLACK, GREEN, ORANGE, RED
 from remora.report.logs.curve_reader import Curve, CurveData
 from remora.report.logs.panels import Panel, PlotLine
-from remora.report.logs.recorded_scene import depths_below, outline
+from remora.report.logs.recorded_scene import KeepOutCircle, depths_below, outline
 from remora.report.simulations.event_tally import TallyEntry
 from remora.world import Tunnel
 from remora.world.ground.beds import Bed
@@ -26,6 +26,13 @@ BEYOND = 5.0  # m around a path of which tunnel, obstacles and bed are drawn
 SMALL, TINY = 8, 7  # sizes of letters
 LONGEST_LEGEND = 14
 MOST_NAMED = 12  # paths in a legend; of more each has its name beside it
+# Smallest span of an axis by its unit: what is smaller is rounding, or does not matter to a vehicle.
+SMALLEST_SPANS = {
+    "m": 0.01, "m/s": 1e-3, "m/s2": 1e-3, "deg": 0.1, "deg/s": 0.1, "rad": 1e-3, "rad/s": 1e-3, "rad/s2": 1e-3,
+    "N": 0.01, "N m": 0.01, "W": 0.1, "V": 0.01, "A": 0.01, "Pa": 1.0,
+}  # fmt: skip
+SMALLEST_SHARE = 1e-6  # of the largest value, for other units
+SMALLEST_PLAN = 0.1  # m
 NEAR_EVENTS = 0.03  # of the time drawn: events that are nearer share one label
 
 
@@ -51,8 +58,28 @@ def draw_plan(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, scene: S
     axes.set_ylabel("north [m]")
     axes.set_title("path from above", fontsize=10)
     axes.margins(0.1)
+    _widen_plan(axes)
     axes.set_aspect("equal", adjustable="datalim")
     axes.grid(alpha=0.3)
+
+
+def _widen_plan(axes: "Axes") -> None:
+    """Give a plan without motion a smallest size."""
+    spans = ((axes.get_xlim(), axes.set_xlim), (axes.get_ylim(), axes.set_ylim))
+    if max(high - low for (low, high), _ in spans) < SMALLEST_PLAN:
+        for (low, high), set_limits in spans:
+            middle = 0.5 * (low + high)
+            set_limits(middle - 0.5 * SMALLEST_PLAN, middle + 0.5 * SMALLEST_PLAN)
+
+
+def draw_zones(axes: "Axes", zones: Iterable[KeepOutCircle]) -> None:
+    """Keep-out zones in a plan view."""
+    turns = np.linspace(0.0, 2.0 * np.pi, 73)
+    for number, (north, east, radius) in enumerate(zones):
+        axes.fill(
+            east + radius * np.sin(turns), north + radius * np.cos(turns), facecolor="none", edgecolor=RED,
+            hatch="//", linewidth=1.0, alpha=0.6, zorder=0.7, label="_" if number else "keep-out zone",
+        )  # fmt: skip
 
 
 def _draw_obstacles(axes: "Axes", obstacles: Iterable[Obstacle], paths: Sequence[Array]) -> None:
@@ -106,12 +133,13 @@ def plan_of_walls(tunnel: Tunnel, paths: Iterable[Array]) -> Array:
 def draw_panel(axes: "Axes", panel: Panel, data: CurveData) -> None:
     """Curves over time."""
     shift_to: float | None = None
-    for line in panel.lines:
+    for line in (line for line in panel.lines if not line.is_bound):
         curve = data.curves[line.trace]
         if line.trace.angle:
             curve, shift_to = beside(curve, shift_to)
         few = np.isfinite(curve.values).sum() == 1  # a single value makes no line
         axes.plot(curve.times, curve.values[:, 0], label=line.label, marker="." if few else None, **line.style)
+    draw_bounds(axes, [line for line in panel.lines if line.is_bound], data)
     if panel.downwards:
         axes.invert_yaxis()
     axes.set_ylabel(panel.label.replace(" [", "\n[", 1) if len(panel.label) > 16 else panel.label, fontsize=SMALL)
@@ -119,10 +147,34 @@ def draw_panel(axes: "Axes", panel: Panel, data: CurveData) -> None:
     axes.ticklabel_format(axis="y", useOffset=False)
     axes.grid(alpha=0.3)
     axes.margins(y=0.1)
+    widen(axes, panel.label.rpartition("[")[2].removesuffix("]"))
     if panel.title:
         axes.set_title(panel.title + _losses(panel, data), fontsize=SMALL, loc="left", pad=3)
     if panel.legend:
         draw_legend(axes, panel)
+
+
+def draw_bounds(axes: "Axes", lines: Sequence[PlotLine], data: CurveData) -> None:
+    """Bounds of estimates; for them the axis grows to three times the span of the curves at most."""
+    from matplotlib.lines import Line2D
+
+    low, high = axes.dataLim.intervaly
+    span = high - low
+    for line in lines:
+        curve = data.curves[line.trace]
+        values = curve.values[:, 0]
+        axes.add_artist(Line2D(curve.times, values, label=line.label, **line.style))
+        if isfinite(span):  # else there are no other curves, and no bounds
+            axes.update_datalim(np.column_stack([curve.times, np.clip(values, low - span, high + span)]))
+
+
+def widen(axes: "Axes", unit: str) -> None:
+    """Give the values of axes a smallest span, so that rounding errors do not look like motion."""
+    low, high = axes.get_ylim()
+    least = SMALLEST_SPANS.get(unit, SMALLEST_SHARE * max(abs(low), abs(high)))
+    if abs(high - low) < least:
+        middle, half = 0.5 * (low + high), 0.5 * (least if high >= low else -least)
+        axes.set_ylim(middle - half, middle + half)
 
 
 def draw_legend(axes: "Axes", panel: Panel) -> None:
@@ -142,7 +194,7 @@ def draw_roles(axes: "Axes", panels: Iterable[Panel]) -> None:
 
     handles, labels = axes.get_legend_handles_labels()
     for line in (line for panel in panels for line in panel.lines):
-        if line.label not in labels:
+        if line.label not in labels and not line.label.startswith("_"):
             handles.append(Line2D([], [], **line.style))
             labels.append(line.label)
     axes.legend(handles[:LONGEST_LEGEND], labels[:LONGEST_LEGEND], fontsize=SMALL, loc="best")

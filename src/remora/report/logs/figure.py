@@ -16,12 +16,13 @@ from remora.report.logs.axes import (
     draw_panel,
     draw_plan,
     draw_roles,
+    draw_zones,
     mark_events,
     name_paths,
 )
 from remora.report.logs.curve_reader import WHOLE, CurveData, PlotWindow, read_curves
 from remora.report.logs.panels import Panel, PlotLine, channel_panels, is_fleet, overview, vehicles_of
-from remora.report.logs.recorded_scene import scene_of
+from remora.report.logs.recorded_scene import KeepOutCircle, keep_out_circles, scene_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import TallyEntry
 from remora.world.scene import Scene
@@ -51,6 +52,7 @@ class _Columns(NamedTuple):
     paths: tuple[PlotLine, ...]
     panels: tuple[tuple[Panel, ...], ...]  # the first below the paths, if there are any
     are_named: bool = False  # paths carry the names of their vehicles, without a legend
+    zones: tuple[KeepOutCircle, ...] = ()  # drawn with the paths
 
 
 def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = WHOLE) -> Picture:
@@ -81,7 +83,8 @@ def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = 
             remarks += (Advice("only the motion of these vehicles is drawn;", fix),)
         remarks += _left_out([*vehicles[len(plan.vehicles) :], *(panel.title for panel in parts[len(kept) :])])
         title = _title(log, plan.vehicles, data)
-    columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles))
+        zones = keep_out_circles(log.header, plan.vehicles)
+    columns = _arranged(paths, motion, kept)._replace(are_named=is_fleet(plan.vehicles), zones=zones)
     return Picture(_figure(columns, data, scene, title), data.problems, remarks, data.span)
 
 
@@ -198,6 +201,7 @@ def _draw_columns(upper: Any, columns: _Columns, data: CurveData, scene: Scene) 
         ratios = [2.4, *[1.0] * len(panels)] if with_plan else [1.0] * len(panels)
         axes = list(part.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0])
         if with_plan:
+            draw_zones(axes[0], columns.zones)
             draw_plan(axes[0], columns.paths, data, scene)
             if columns.are_named:
                 name_paths(axes[0], columns.paths, data)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.logs import Channel, Field
 from remora.report.drawing import ALL_COLOURS, BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
-from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, motion, plain, shown_unit
+from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, deviation_bounds, motion, plain, shown_unit
 
 MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
 MOST_VEHICLES = 60  # of a fleet
@@ -30,6 +30,7 @@ class PlotLine(NamedTuple):
     trace: Trace
     label: str
     style: Mapping[str, Any]
+    is_bound: bool = False  # of an estimate; it may leave the axes
 
 
 class Panel(NamedTuple):
@@ -118,6 +119,11 @@ def _motion_lines(
                 style = {"color": _shade(number, len(vehicles)), "linestyle": "-", "linewidth": 1.0, "zorder": 2}
             for word, trace in motion(channel).items():
                 (paths if word == "path" else quantities[word]).append(PlotLine(trace, label, style))
+            if role == "estimate" and not is_fleet(vehicles):
+                thin = {**style, "linestyle": "-", "linewidth": 0.5, "alpha": 0.7}
+                for word, (low, high) in deviation_bounds(channel).items():
+                    both = (low, "_"), (high, "estimate, 3 sigma")
+                    quantities[word] += [PlotLine(trace, text, thin, is_bound=True) for trace, text in both]
     return paths, quantities
 
 

@@ -5,9 +5,9 @@ Logs of the second schema have them in the notes, those of a simulation since th
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,21 @@ def scene_of(header: RunHeader) -> tuple[Scene, tuple[str, ...]]:
         except ValueError as error:
             remarks.append(str(error))
     return Scene(**{name: value for name, value in found.items() if value is not None}), tuple(remarks)
+
+
+class KeepOutCircle(NamedTuple):
+    """Plan view of a keep-out zone, m."""
+
+    north: float
+    east: float
+    radius: float
+
+
+def keep_out_circles(header: RunHeader, vehicles: Iterable[str]) -> tuple[KeepOutCircle, ...]:
+    """Keep-out zones of vehicles, each once."""
+    zones = (zone for name in vehicles for zone in header.vehicles.get(name, {}).get("keep_out", ()))
+    circles = (KeepOutCircle(zone["center"][0], zone["center"][1], zone["radius"]) for zone in zones)
+    return tuple(dict.fromkeys(circles))
 
 
 def tunnel_of(header: RunHeader) -> Tunnel | None:

@@ -66,6 +66,31 @@ def motion(channel: Channel) -> dict[str, Trace]:
     return found
 
 
+_DEVIATIONS = {
+    "depth": ("p_NB_z", "sigma_p_N_z"), "surge": ("v_NB_B_x", "sigma_v_B_x"), "sway": ("v_NB_B_y", "sigma_v_B_y"),
+    "heave": ("v_NB_B_z", "sigma_v_B_z"),
+}  # fmt: skip
+BOUND = 3.0  # standard deviations drawn around an estimate
+
+
+def deviation_bounds(channel: Channel) -> dict[str, tuple[Trace, Trace]]:
+    """Estimate less and plus three standard deviations, for those of QUANTITIES whose deviation a channel holds."""
+    names = {field.name for field in channel.fields}
+    return {
+        word: (Trace(channel.name, fields, _bound(-BOUND)), Trace(channel.name, fields, _bound(BOUND)))
+        for word, fields in _DEVIATIONS.items()
+        if names.issuperset(fields)
+    }
+
+
+@cache
+def _bound(factor: float) -> Callable[[Array], Array]:
+    def bound(columns: Array) -> Array:
+        return (columns[:, 0] + factor * columns[:, 1])[:, None]
+
+    return bound
+
+
 @cache  # equal traces must be the same trace
 def _euler(place: int) -> Callable[[Array], Array]:
     def angle(columns: Array) -> Array:

@@ -24,7 +24,7 @@ _WATCH = "/watch"  # end of the source of events of the monitor
 
 
 class ActuatorLimits(NamedTuple):
-    """Actuator data of a vehicle that a log does not hold.
+    """Limits and outages of the actuators of a vehicle.
 
     Parameters
     ----------
@@ -38,16 +38,10 @@ class ActuatorLimits(NamedTuple):
     outages: tuple[tuple[str, int, int], ...] = ()
 
 
-def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = None) -> list[SummaryLine]:
+def run_summary(source: Source) -> list[SummaryLine]:
     """Summary as pairs of label and text, from one pass over the log.
 
-    Parameters
-    ----------
-    source
-        The log.
-    limits
-        Those of vehicles by name. A log itself does not tell limits: without them only commands that were cut are
-        counted.
+    Of a log whose header has no actuator limits only commands that were cut are counted.
 
     Raises
     ------
@@ -56,7 +50,7 @@ def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = No
     """
     with open_log(source) as log:
         vehicles = vehicles_of(log.channels.values())
-        tallies = {vehicle: _VehicleTally(vehicle, log.channels, (limits or {}).get(vehicle)) for vehicle in vehicles}
+        tallies = {vehicle: _VehicleTally(vehicle, log.channels, _limits_of(log, vehicle)) for vehicle in vehicles}
         events, times, progress = EventTally(), _Times(), WaypointTally()
         for series_list, some in log.pieces():
             events.add(some)
@@ -78,6 +72,17 @@ def run_summary(source: Source, limits: Mapping[str, ActuatorLimits] | None = No
             *_event_lines(events),
             *(("damaged", text) for text in log.problems[:MOST_WARNINGS]),
         ]
+
+
+def _limits_of(log: OpenLog, vehicle: str) -> ActuatorLimits | None:
+    """Limits in the header of a log; None where there are none."""
+    stored = log.header.vehicles.get(vehicle, {}).get("limits")
+    if stored is None:
+        return None
+    ends = [
+        (-np.inf if low is None else low, np.inf if high is None else high) for low, high in stored["inputs"].values()
+    ]
+    return ActuatorLimits(np.array(ends).reshape(-1, 2), tuple((name, *times) for name, *times in stored["outages"]))
 
 
 def _origin(log: OpenLog) -> list[SummaryLine]:

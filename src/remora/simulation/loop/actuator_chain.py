@@ -15,6 +15,7 @@ from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.simulation.faults.active_faults import RunningFaults
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError, vehicle_failure
+from remora.simulation.loop.part_outputs import failure_text
 from remora.simulation.plant.drive import Drive
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import VehicleSetup
@@ -74,7 +75,7 @@ class RunningActuators:
         except ValueError as error:
             raise vehicle_failure(self._name, error, time_ns) from error
         except Exception as error:  # a user-defined stage may raise any exception
-            what = f"its drive stage failed: {type(error).__name__}: {error}"
+            what = f"its drive stage {failure_text(error)}"
             raise LoopError(f'"{self._name}": {what}', time_ns) from error
         self._log_outside_table(demand.outside_table, time_ns)
 

@@ -1,7 +1,7 @@
 """Multiple-rate scheduling of the parts of one vehicle: navigation, guidance, control and allocation."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +15,15 @@ from remora.messages.reading import Reading
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
+from remora.simulation.loop.part_outputs import (
+    RAISED_AT,
+    checked_estimate,
+    checked_wrench,
+    failure_text,
+    origin_text,
+    shown,
+    state_and_output,
+)
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.plant.motion import VehicleMotion
 from remora.simulation.recorder import Recorder
@@ -58,7 +67,12 @@ class RunningPart:
         self.step = scheduled.part.step
         self.reports = getattr(scheduled.part, "reports", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
-        self.state = scheduled.part.initial()
+        try:
+            self.state = scheduled.part.initial()
+        except Exception as error:
+            role = scheduled.role.name.lower()
+            what = f'{role} "{scheduled.name}"{origin_text(scheduled.part)}: initial() {failure_text(error)}'
+            raise LoopError(what, 0) from error
         self.life = Lifecycle.INACTIVE
         self.output: Any = None
         self.new_readings: list[Reading] = []
@@ -131,17 +145,19 @@ class RunningParts:
             self.wrench() if part.gives_commands else ZERO6,
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
+            tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
         )
         before = part.state
         try:
             # As PartInput(*seen), which takes three times as long.
-            part.state, output = part.step(part.state, _new_tuple(PartInput, seen))
+            result = part.step(before, _new_tuple(PartInput, seen))
         except Exception as error:
-            raise self._failure(part, time_ns, f"failed: {type(error).__name__}: {error}") from error
+            raise self._failure(part, time_ns, self._failure_text(part, error)) from error
+        is_pair = type(result) is tuple and len(result) == 2
+        part.state, output = result if is_pair else self._sound(part, time_ns, state_and_output, result)
         part.next += part.period
         if part.reports is not None and self._recorder is not None:
-            for level, text, data in part.reports(before, part.state):
-                self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
+            self._report(part, before, time_ns)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
         if part.gives_commands:
@@ -150,7 +166,7 @@ class RunningParts:
             output = self._checked(part, output, time_ns)
         part.output = output
         if part.is_logged and output is not None and self._recorder is not None:
-            self._recorder.output(self._name, part.scheduled, time_ns, output)
+            self._log(self._recorder, part, output, time_ns)
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
@@ -166,25 +182,46 @@ class RunningParts:
     def _checked(self, part: RunningPart, output: Any, time_ns: int) -> Any:
         """The output; raises a LoopError that names the part when its output is invalid."""
         if part.gives_wrench:
-            output = output.tolist() if isinstance(output, np.ndarray) else output
-            if len(output) != 6 or not math.isfinite(sum(output)):
-                part.output = None
-                raise self._failure(part, time_ns, f"gave {_shown(output)}, not a wrench of six finite numbers")
-        elif part is self._navigation and not isinstance(output, Estimate):
-            part.output = None
-            raise self._failure(part, time_ns, f"gave {type(output).__name__}, not an Estimate")
-        return output
+            return self._sound(part, time_ns, checked_wrench, output)
+        return self._sound(part, time_ns, checked_estimate, output) if part is self._navigation else output
 
     def _command(self, part: RunningPart, output: Any, time_ns: int) -> None:
         """Set the commands; without an output all actuators rest."""
         actuators = self._actuators
         if type(output) is AllocationResult:
             actuators.missing, output = output.missing, output.commands
-        commands = actuators.rest if output is None else np.array(output, dtype=float)
+        try:
+            commands = actuators.rest if output is None else np.array(output, dtype=float)
+        except (TypeError, ValueError):
+            commands = np.array([math.nan])
         if commands.shape != actuators.rest.shape or not math.isfinite(commands.dot(commands)):
-            wanted = f"{actuators.count} finite commands"
-            raise self._failure(part, time_ns, f"gave {_shown(commands.ravel().tolist())}, not {wanted}")
+            raise self._failure(part, time_ns, f"gave {shown(output)}, not {actuators.count} finite commands")
         actuators.command(commands, time_ns)
+
+    def _sound(self, part: RunningPart, time_ns: int, check: Callable[..., Any], *values: Any) -> Any:
+        """The result of a check of an output; LoopError with its message where it fails."""
+        try:
+            return check(*values)
+        except ValueError as error:
+            part.output = None
+            raise self._failure(part, time_ns, str(error)) from error
+
+    def _report(self, part: RunningPart, before: Any, time_ns: int) -> None:
+        """Record the messages of a part."""
+        assert part.reports is not None
+        assert self._recorder is not None
+        try:
+            for level, text, data in part.reports(before, part.state):
+                self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
+        except Exception as error:
+            raise self._failure(part, time_ns, failure_text(error)) from error
+
+    def _log(self, recorder: Recorder, part: RunningPart, output: Any, time_ns: int) -> None:
+        """Record an output in the log fields of its part."""
+        try:
+            recorder.output(self._name, part.scheduled, time_ns, output)
+        except Exception as error:
+            raise self._failure(part, time_ns, f"row {failure_text(error)}") from error
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
@@ -256,6 +293,12 @@ class RunningParts:
             return "a reference"
         return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
 
+    def lost_target(self) -> str:
+        """Text: what guidance has lost from sight; empty where it follows its target or does not report it."""
+        part = self._guidance
+        lost = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "lost_target", None)
+        return "" if lost is None or isinstance(part, UnfilledRole) else str(lost(part.state))
+
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         part = self._guidance
@@ -277,11 +320,17 @@ class RunningParts:
                 list(new_readings),
             )
 
+    def _failure_text(self, part: RunningPart, error: Exception) -> str:
+        """What a part raised; a bundled one may have been given a wrong reference by a user-defined guidance."""
+        text, guidance = failure_text(error), self._guidance
+        if isinstance(guidance, UnfilledRole) or part.scheduled.role <= Role.GUIDANCE:
+            return text
+        origin = origin_text(guidance.scheduled.part)
+        if not origin or origin_text(part.scheduled.part):
+            return text
+        return f'{text}; its reference is {shown(guidance.output)} of "{guidance.scheduled.name}"{origin}'
+
     def _failure(self, part: RunningPart, time_ns: int, what: str) -> LoopError:
         role, name = part.scheduled.role.name.lower(), part.scheduled.name
-        return LoopError(f'"{self._name}", {role} "{name}" {what}', time_ns)
-
-
-def _shown(values: Iterable[Any]) -> str:
-    text = ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)
-    return f"[{text if len(text) < 80 else text[:77] + '...'}]"
+        origin = "" if RAISED_AT in what else origin_text(part.scheduled.part)
+        return LoopError(f'"{self._name}", {role} "{name}"{origin} {what}', time_ns)

@@ -13,7 +13,7 @@ from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
-from remora.simulation.plant.environment import LocalEnvironment, PositionLookup
+from remora.simulation.plant.environment import LocalEnvironment, PositionLookup, unknown_position
 from remora.simulation.plant.motion import VehicleMotion
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
@@ -68,7 +68,7 @@ class RunningSensors:
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
-        self.position_of: PositionLookup = _unknown_position
+        self.position_of: PositionLookup = unknown_position
         self.plan_next()
 
     def plan_next(self) -> None:
@@ -86,11 +86,13 @@ class RunningSensors:
             environment = self._local_environment(truth.p_NB[2])
             try:
                 sensor.state, reading = sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+                is_lost = reading is not None and (sensor.cause or reading.status in _LOST)
+                cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
-                if sensor.cause or reading.status in _LOST:
-                    self._log_cause(sensor, reading, sensor.sensor.cause_of_loss(truth, environment))
+                if is_lost:
+                    self._log_cause(sensor, reading, cause)
                 if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
                     self._deliver(sensor, reading)
                 else:
@@ -182,10 +184,6 @@ class RunningSensors:
         self._readings.clear()
         self._readings.update(readings)
         self.plan_next()
-
-
-def _unknown_position(name: str) -> Vector3 | None:
-    return None
 
 
 def _is_sound(reading: Reading) -> bool:

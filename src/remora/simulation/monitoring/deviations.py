@@ -18,23 +18,31 @@ SLOW = 0.05  # m/s; slower references are not compared
 STEEP = 0.1  # horizontal share of the x axis below which the heading is undefined
 LENGTHS_AWAY = 2.0  # default tracking bound in lengths of the vehicle
 SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoint references lead the vehicle by up to a metre
+LENGTHS_OFFSET = 0.5  # default bound of the offset from a position at rest, in lengths of the vehicle
+SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
+AT_REST = 1e-3  # m/s, of a reference
 
 
 class Bounds(NamedTuple):
     """Bounds of the tracking errors; None is not watched."""
 
     tracking: float | None  # m
+    offset: float | None  # m
     heading: float | None  # rad
     speed: float | None  # relative shortfall
     drift: float | None  # m/s
 
 
 def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
-    """The bounds of a watch for a vehicle; the default tracking bound scales with its length."""
-    tracking = watch.tracking
+    """The bounds of a watch for a vehicle; those of position scale with its length by default."""
+    length, tracking, offset = vehicle_length(parameters), watch.tracking, watch.offset
+    if offset == BY_SIZE:  # a scenario that accepts larger tracking errors accepts them at rest too
+        accepted = 0.0 if tracking == BY_SIZE else tracking
+        by_size = min(max(LENGTHS_OFFSET * length, SMALLEST_OFFSET), LARGEST_OFFSET)
+        offset = None if accepted is None else max(by_size, accepted)
     if tracking == BY_SIZE:
-        tracking = min(max(LENGTHS_AWAY * vehicle_length(parameters), SMALLEST_BOUND), LARGEST_BOUND)
-    return Bounds(tracking, watch.heading, watch.speed, watch.drift)
+        tracking = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
+    return Bounds(tracking, offset, watch.heading, watch.speed, watch.drift)
 
 
 def vehicle_length(parameters: VehicleParameters) -> float:
@@ -74,6 +82,25 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
         _slow(found, reference.surge, body[7], watch.speed)
     return found
+
+
+def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -> list[Deviation]:
+    """Offset of an estimated position from a pose at rest: the error of the controller, not of the estimate.
+
+    Parameters
+    ----------
+    reference
+        Of the guidance; only poses at rest are compared.
+    p_NB
+        Estimated position, m.
+    bound
+        m; None is not watched.
+    """
+    if bound is None or not isinstance(reference, PoseReference) or math.hypot(*reference.v_NR_N) > AT_REST:
+        return []
+    away = math.dist(reference.p_NR, p_NB)
+    text = f"rests {away:.2g} m from the position that it is to hold; its controller leaves this offset"
+    return [_beyond("offset", away, bound, text)] if away > bound else []
 
 
 def implies_level(reference: Any, has_fins: bool) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "heading", "speed", "drift",
-    "at_limit", "battery", "tether", "waiting", "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "heading", "speed", "drift",
+    "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -29,6 +29,7 @@ class Watch:
         0.0  # m by which hulls, guessed from the vehicle files, reach into each other or an obstacle
     )
     tracking: float | BySize | None = BY_SIZE  # m, position or depth error
+    offset: float | BySize | None = BY_SIZE  # m, between the estimate and a position at rest that it is to hold
     heading: float | None = math.radians(20.0)  # rad, heading or attitude error
     speed: float | None = 0.5  # relative shortfall of the speed
     drift: float | None = 0.5  # m/s over ground that a reference without a position does not ask for
@@ -36,6 +37,7 @@ class Watch:
     battery: float | None = 0.0  # remaining state of charge
     tether: float | None = 0.99  # distance of its ends over its length
     waiting: float | None = 1.0  # s without output of a part
+    lost_target: float | None = 5.0  # s for which guidance has lost what it follows
     unfinished: bool | None = True  # unfinished guidance at the end of the run
 
 

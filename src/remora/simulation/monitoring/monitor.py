@@ -19,7 +19,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations, implies_level
+from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations, implies_level, offset_at_rest
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.monitoring.taut_tethers import TautTethers
@@ -32,19 +32,21 @@ CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
 AT_ONCE = ("at_limit", "overlap", "battery")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
+OWN_HOLDS = ("waiting", "lost_target")  # watches whose bound is a time
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
 # A vehicle that tumbles slowly is beyond its bound for a second; one that tumbles faster, or rolls to and fro, is so
 # again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
-CLOSING = ("tracking", "heading", "speed", "drift")  # errors that a controller reduces
+CLOSING = ("tracking", "offset", "heading", "speed", "drift")  # errors that a controller reduces
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
+    "offset": 10.0,
     "heading": math.pi,
     "speed": 2.0,
     "drift": 5.0,
-}  # m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
+}  # m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
@@ -148,6 +150,8 @@ class RunningWatch:
         reference = self._parts.reference
         if reference is not None:
             found += deviations(reference, body, self._bounds)
+            if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
+                found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
             found += self._tilted(reference, body)
         if self._tethers.is_needed:
             found += self._tethers.found(time_ns, body)
@@ -157,6 +161,8 @@ class RunningWatch:
             found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting()):
             found.append(Deviation("waiting", name, 2.0, self._parts.waiting_text))
+        if watch.lost_target is not None and (lost := self._parts.lost_target()):
+            found.append(Deviation("lost_target", "", 2.0, lambda: lost))
         return found
 
     def _tilted(self, reference: Any, body: Sequence[float]) -> list[Deviation]:
@@ -243,7 +249,8 @@ class RunningWatch:
             return self._closing_ns
         if watch in OTHER_HOLDS_NS:
             return OTHER_HOLDS_NS[watch]
-        return round(1e9 * self._watch.waiting) if watch == "waiting" and self._watch.waiting else USUAL_HOLD_NS
+        own = getattr(self._watch, watch) if watch in OWN_HOLDS else None
+        return USUAL_HOLD_NS if own is None else round(1e9 * own)
 
     def _jump(self, watch: str) -> float:
         """Growth of the ratio between two checks that no vehicle motion can cause."""

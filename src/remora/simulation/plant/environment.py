@@ -1,5 +1,6 @@
 """Environment of the sensors of a vehicle: water, ground, obstacles and positions of other vehicles."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -8,21 +9,30 @@ from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.sensors.packed_environment import PackedEnvironment
 from remora.world.world import World
 
 # Position in N of a named vehicle at the sample time, m; None if there is no such vehicle.
 PositionLookup = Callable[[str], Vector3 | None]
 
 
+_UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
+
+
 def _still(place: Vector3) -> Vector3:
     return ZERO3
+
+
+def unknown_position(name: str) -> Vector3 | None:
+    """No vehicle of any name."""
+    return None
 
 
 class LocalEnvironment(NamedTuple):
     """The world at one time, as the environment of sensors (see `sensors.environment`)."""
 
     world: World
-    position_of: PositionLookup
+    position_of: PositionLookup = unknown_position
     water: Callable[[Vector3], Vector3] = _still  # velocity at a position, m/s and m in N
     depth: float = 0.0  # m, of the vehicle below the still surface
 
@@ -78,6 +88,14 @@ class LocalEnvironment(NamedTuple):
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """Velocity of the water at a position in N, m/s."""
         return self.water(p_N)
+
+    def packed(self) -> PackedEnvironment | None:
+        """The environment for compiled code; None with a bed, section or obstacle that has no compiled form."""
+        scene = self.world.scene
+        if scene.unpacked:
+            return None
+        water = (self.density, self.gravity, self.sound_speed, self.surface_depth, self.latitude)
+        return PackedEnvironment(*water, self.origin, self.magnetic_field, _UNKNOWN, scene.rows)
 
     def point(self, name: str) -> Vector3 | None:
         """Position in N of a named point or another vehicle, m."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3
-from remora.equations.packed import outputs_count, vector6_at
+from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3, vector6_at
+from remora.equations.packed import outputs_count
 from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for

@@ -27,6 +27,7 @@ from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
+from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.variants.other_water import in_water
@@ -47,10 +48,9 @@ class ScenarioSource(NamedTuple):
     text: str
     changes: str  # as text; empty for none
 
-    @property
-    def hash(self) -> str:
-        """Hash of text and changes."""
-        return hashlib.sha256((self.text + self.changes).encode()).hexdigest()[:16]
+    def hash(self, user_code: str) -> str:
+        """Hash of text, changes and the digest of user code."""
+        return hashlib.sha256((self.text + self.changes + user_code).encode()).hexdigest()[:16]
 
 
 def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, Any] | None = None) -> Setup:
@@ -261,7 +261,7 @@ def _assembled(
             method=method,
             log_period_ns=log_ns,
             name=description.name or "",
-            scenario_hash=source.hash,
+            scenario_hash=source.hash(user_code_digest(data, context.folder, (made.vehicle for made in wet))),
             vehicle_hashes={made.name: made.hash for made in wet},
             notes=_notes(description, source),
             texts=texts,

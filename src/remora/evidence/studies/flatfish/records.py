@@ -174,7 +174,7 @@ def driven(
     axis: str = "surge",
 ) -> DrivenRun:
     """Drive a vehicle from rest at 3 m with the chain of the source; pulses of command come in one axis."""
-    chain = flatfish_chain(parameters, position_control(parameters, (POSITION_GAIN,) * 4, largest_speeds=_UNLIMITED))
+    chain = flatfish_chain(parameters, position_control(parameters, (POSITION_GAIN,) * 4, max_speeds=_UNLIMITED))
     packed = pack(lagging(parameters, trouble.lag))
     stepper, state = Stepper(packed, STEP_NS * 1e-9), initial_state(packed, (0.0, 0.0, DEPTH))
     surroundings = np.array([0.0] * 6 + list(trouble.water))

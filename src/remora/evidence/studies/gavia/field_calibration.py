@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.evidence.requirements import StudyFunction, Value
+from remora.equations.estimation.gyro_driven import GyroDriven
+from remora.evidence.requirements import Value
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.gavia.calm_water import data, gavia, recursive_fit
 from remora.identification import calibrate_to_field, free_run, water_velocity_estimate
@@ -28,6 +29,8 @@ class Survey(NamedTuple):
 
     data: GyroData
     water: Array  # n x 3: true velocity of the water
+    fine: records.TrueRun  # the same at every integration step
+    path: records.Manoeuvre
 
 
 @cache
@@ -35,9 +38,10 @@ def survey(field: str, seed: int) -> Survey:
     """Eight legs with turns; the seed chooses gusts and noise."""
     environment, path = FIELDS[field], records.lawn_mower(LEGS)
     flow = records.water_of(environment, seed, path.duration, name=field)
-    made = records.follow(records.changed(gavia(), environment), path, flow)
+    fine = records.follow(records.changed(gavia(), environment), path, flow, every=1)
+    made = records.TrueRun(*(values[:: records.SUBSTEPS] for values in fine))
     water = [flow(t, p) for t, p in zip(made.time, made.position, strict=True)]
-    return Survey(records.logged(gavia(), made, seed, f"{field}, eight legs"), np.array(water))
+    return Survey(records.logged(gavia(), made, seed, f"{field}, eight legs"), np.array(water), fine, path)
 
 
 def legs(of: Survey, first: int, last: int) -> GyroData:
@@ -54,12 +58,17 @@ class FieldErrors(NamedTuple):
 
 
 @cache
+def models(field: str, seed: int) -> tuple[GyroDriven, GyroDriven]:
+    """The baseline model, and the one calibrated in a field."""
+    flown, baseline = survey(field, seed), recursive_fit("ID1", seed).model
+    return baseline, calibrate_to_field(baseline, legs(flown, 1, 2), legs(flown, 3, 4)).model
+
+
+@cache
 def field_errors(field: str, seed: int) -> FieldErrors:
     """Calibrate on the first four legs; the last two of them decide which axes are altered."""
-    flown, model = survey(field, seed), recursive_fit("ID1", seed).model
-    calibrated = calibrate_to_field(model, legs(flown, 1, 2), legs(flown, 3, 4)).model
-    unseen = legs(flown, 5, LEGS)
-    runs = (free_run(candidate, unseen).scores for candidate in (model, calibrated))
+    unseen = legs(survey(field, seed), 5, LEGS)
+    runs = (free_run(candidate, unseen).scores for candidate in models(field, seed))
     return FieldErrors(*(np.array([scores[axis].rmse for axis in AXES]) for scores in runs))
 
 
@@ -109,9 +118,3 @@ def water_velocity(seeds: Sequence[int]) -> list[Value]:
         *((f"current, {name}: error", worst[i]) for i, name in enumerate(names)),
         *((f"calm water, {name}: mean", mean[i]) for i, name in enumerate(names)),
     ]
-
-
-STUDIES: dict[str, StudyFunction] = {
-    "gavia-5.7": calibration_in_the_field,
-    "gavia-5.10": water_velocity,
-}

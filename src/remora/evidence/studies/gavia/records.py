@@ -27,6 +27,7 @@ from remora.vehicles.parameters import total_inertia
 
 Array = NDArray[np.float64]
 Water = Callable[[float, Array], Array]  # time and position of the vehicle -> velocity of the water in N
+Push = Callable[[float], Array]  # time -> acceleration of an unmodelled force, in body axes
 RPM = 2.0 * math.pi / 60.0
 INTERVAL = 1.0 / 0.87  # s, between logged samples (Randeni et al. 2018)
 GRID = 0.05  # s, of the prescribed attitude
@@ -247,16 +248,37 @@ def _turning(path: Manoeuvre) -> Any:
     return make_interp_spline(grid, np.column_stack(rates), k=3)
 
 
-def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> TrueRun:
-    """The truth of a vehicle whose rotation follows a manoeuvre, after a run-up that lets its speed settle."""
+def unpushed(time: float) -> Array:
+    """No unmodelled force."""
+    return np.zeros(3)
+
+
+def follow(
+    vehicle: Vehicle, path: Manoeuvre, water: Water = still, push: Push = unpushed, every: int = SUBSTEPS
+) -> TrueRun:
+    """The truth of a vehicle whose rotation follows a manoeuvre, after a run-up that lets its speed settle.
+
+    Parameters
+    ----------
+    vehicle
+        The plant.
+    path
+        Attitude and shaft speed.
+    water
+        Velocity of the water.
+    push
+        Acceleration of an unmodelled force, m/s2.
+    every
+        Integration steps between samples.
+    """
     packed = pack(vehicle.parameters)
     inertia = np.array(total_inertia(vehicle.parameters))
     # A torque that forces the rotation also moves the origin, unless inertia couples nothing.
     carried = -np.linalg.solve(inertia[:3, :3], inertia[:3, 3:])
     half = 0.5 * INTERVAL / SUBSTEPS
     run_up = round(RUN_UP / INTERVAL) * 2 * SUBSTEPS
-    samples = int(path.duration / INTERVAL) + 1
-    time = np.asarray(half * np.arange(-run_up, 2 * SUBSTEPS * (samples - 1) + 1), dtype=float)
+    samples = int(path.duration / (2.0 * half * every)) + 1
+    time = np.asarray(half * np.arange(-run_up, 2 * every * (samples - 1) + 1), dtype=float)
     plant = _states(packed.actuators, path, time)
     turning = _turning(path)(time, 1)
 
@@ -264,18 +286,19 @@ def follow(vehicle: Vehicle, path: Manoeuvre, water: Water = still) -> TrueRun:
         state = plant[k].copy()
         state[7:10] = moving[:3]
         free = derivative(packed, state, state[13:], water=water(time[k], moving[3:]))
-        return np.concatenate([free[7:10] + carried @ (turning[k] - free[10:13]), free[:3]])
+        forced = free[7:10] + carried @ (turning[k] - free[10:13]) + push(time[k])
+        return np.concatenate([forced, free[:3]])
 
     moving = np.concatenate([START, np.zeros(3)])
     found, rates = np.empty((samples, 6)), np.empty((samples, 3))
     for k in range(0, len(time), 2):
         first = rate(k, moving)
-        if k >= run_up and (k - run_up) % (2 * SUBSTEPS) == 0:
-            row = (k - run_up) // (2 * SUBSTEPS)
+        if k >= run_up and (k - run_up) % (2 * every) == 0:
+            row = (k - run_up) // (2 * every)
             found[row], rates[row] = moving, first[:3]
         if k + 2 < len(time):
             moving = _runge_kutta(rate, k, moving, first, 2.0 * half)
-    kept = slice(run_up, None, 2 * SUBSTEPS)
+    kept = slice(run_up, None, 2 * every)
     at = time[kept]
     twist = np.column_stack([found[:, :3], plant[kept, 10:13]])
     euler = np.column_stack([path.roll(at), path.pitch(at), path.heading(at)])

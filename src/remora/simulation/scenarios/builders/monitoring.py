@@ -42,6 +42,7 @@ class WatchSection(Section):
     below_bed: Distance | None = None
     overlap: Distance | None = None
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    offset: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     heading: Turn | None = None
     speed: Part | None = None
     drift: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
@@ -49,6 +50,7 @@ class WatchSection(Section):
     battery: Annotated[Quantity[float], Is(RATIO, rule=_reserve)] | None = None
     tether: Part | None = None
     waiting: Duration | None = None
+    lost_target: Duration | None = None
     unfinished: bool | None = None  # on or off, never a bound
 
 

@@ -15,6 +15,7 @@ from remora.logs.problems import seconds
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.stated_errors import StatedErrors
 from remora.simulation.scenarios.feasibility import check_feasibility
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
@@ -53,8 +54,10 @@ class PartsContext(NamedTuple):
     sensors: Mapping[str, SensorEntry]
     launch: Vector3  # m, initial position in N
     measured: Mapping[str, MeasuredQuantities]  # for navigation, by kind of sensor
+    errors: Mapping[str, Mapping[str, StatedErrors]]  # for navigation, by name of the sensor
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
+    lacks_sensors: bool = False  # some are refused
 
 
 def scheduled_parts(
@@ -71,7 +74,8 @@ def scheduled_parts(
             vehicle = vehicle._replace(asked_speeds=asked)
     _check_names(made, vehicle, context)
     _check_fit(entry, made, path, context)
-    _check_needs(made, context)
+    if not vehicle.lacks_sensors:
+        _check_needs(made, context)
     for part in made:
         check_feasibility(part.scheduled, part.path, vehicle.plant, context)
     return tuple(part.scheduled for part in made)
@@ -164,6 +168,7 @@ def _made(
         context.environment.site,
         vehicle.launch,
         vehicle.measured,
+        vehicle.errors,
         vehicle.controllers,
         vehicle.asked_speeds,
     )
@@ -256,6 +261,9 @@ def _check_fit(entry: Mapping[str, Any], made: list[BuiltPart], path: Path, cont
             message = f'"{kind.name}" gives a wrench, which needs an allocation, e.g. allocation: pseudo_inverse.'
             context.refuse(part.path, message, False)
     controllers = [part for part in made if part.scheduled.role == Role.CONTROL]
+    if not controllers and entry.get("control") is None and not (no_guidance or no_allocation):
+        message = "has guidance and allocation, but no control that follows the one and feeds the other."
+        context.refuse(path, f"{message} Give e.g. control: position.", False)
     if len(controllers) > 1 and no_allocation:
         context.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
     if any(getattr(part.scheduled.part, "needs", ()) for part in controllers) and entry.get("navigation") is None:

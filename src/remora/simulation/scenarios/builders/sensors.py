@@ -8,11 +8,14 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.files.user_code import is_user_code
+from remora.logs.problems import seconds
 from remora.messages.measured_quantities import MeasuredQuantities
+from remora.messages.stated_errors import StatedErrors
 from remora.sensors.kind import SensorKind
 from remora.sensors.library import make_sensor
 from remora.sensors.registry import KINDS, find_kind
 from remora.sensors.sensor import Sensor, SensorError
+from remora.sensors.stated_errors import stated_errors
 from remora.simulation.scenarios.description import ChangedSensor, ScenarioSensor, SensorFields
 from remora.simulation.scenarios.load_context import LoadContext, name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
@@ -60,13 +63,36 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, context
         elif (sensor := _made(entry, place, scope, context)) is not None:
             fitted[entry.name] = Fitted(entry, kind, sensor)
             context.check_beginning((*place, "parameters", "start"), sensor.description.start_ns)
+            _check_latency(entry, place, sensor.description.start_ns, context)
     return tuple(fitted.values())
+
+
+def refused_sensors(given: Any, fitted: tuple[Fitted, ...], vehicle: Vehicle) -> tuple[str, ...]:
+    """Names of the sensors of an entry that could not be built."""
+    items = [one.name for one in vehicle.sensors] if given == "all" else given if isinstance(given, list) else []
+    names = (item.get("name", item.get("from")) if isinstance(item, dict) else item for item in items)
+    built = {one.entry.name for one in fitted}
+    return tuple(name for name in names if isinstance(name, str) and name not in built)
+
+
+def _check_latency(entry: SensorEntry, path: Path, start_ns: int, context: LoadContext) -> None:
+    """Warn of a sensor whose first reading arrives after the end of the run."""
+    latency_ns = round(1e9 * (entry.latency or 0.0))
+    if latency_ns > 0 and start_ns < context.duration_ns <= start_ns + latency_ns:
+        late, end = seconds(start_ns + latency_ns), seconds(context.duration_ns)
+        message = f"no reading arrives: the first is due at {late}, after the end of the run at {end}"
+        context.warn("unfinished", (*path, "latency"), message)
 
 
 def measured_quantities(fitted: tuple[Fitted, ...]) -> dict[str, MeasuredQuantities]:
     """Quantities for navigation by kind: of all bundled kinds, and of the user-defined ones of a vehicle."""
     bundled = {name: kind.measured for name, kind in KINDS.items()}
     return {**bundled, **{item.entry.kind_key: item.kind.measured for item in fitted}}
+
+
+def expected_errors(fitted: tuple[Fitted, ...]) -> dict[str, Mapping[str, StatedErrors]]:
+    """Errors that data sheets state, for filters, by name of the sensor; those of user-defined kinds are unknown."""
+    return {item.entry.name: stated_errors(item.entry) for item in fitted if not is_user_code(item.entry.kind)}
 
 
 def _kind(name: str, folder: FilePath, path: Path, context: LoadContext) -> SensorKind | None:

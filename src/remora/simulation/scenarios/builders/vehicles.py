@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.did_you_mean import suggestion
+from remora.files.document import value_at
 from remora.files.problems import Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash, text_hash
@@ -30,7 +31,12 @@ from remora.simulation.scenarios.builders.actuators import fitted_drive, with_ot
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
-from remora.simulation.scenarios.builders.sensors import fitted_sensors, measured_quantities
+from remora.simulation.scenarios.builders.sensors import (
+    expected_errors,
+    fitted_sensors,
+    measured_quantities,
+    refused_sensors,
+)
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
@@ -104,17 +110,16 @@ def vehicle_setup(
     context: LoadContext,
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
-    entry, path, before, vehicle = made.entry, made.path, len(context.findings), made.vehicle
-    if entry.actuators and not entry.actuators.saturation:
-        vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
-    if entry.actuators:
-        vehicle = with_other_drives(vehicle, entry.actuators, (*path, "actuators"), context)
+    entry, path, before = made.entry, made.path, len(context.findings)
+    vehicle = _with_actuators(made, context)
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _plant(nominal, made, context)
     fitted = fitted_sensors(entry.sensors, (*path, "sensors"), made.name, vehicle, context)
     launch = entry.position.value if entry.position else ZERO3
     entries = {item.entry.name: item.entry for item in fitted}
-    parts_context = PartsContext(made.name, nominal, entries, launch, measured_quantities(fitted))
+    refused, sensors_read = refused_sensors(entry.sensors, fitted, vehicle), len(context.findings)
+    measured, errors = measured_quantities(fitted), expected_errors(fitted)
+    parts_context = PartsContext(made.name, nominal, entries, launch, measured, errors, lacks_sensors=bool(refused))
     parts = scheduled_parts(data, path, parts_context, context)
     start = _start(plant, entry, path, method, context)
     sections = _disturbance_sections(entry.disturbances, (*path, "disturbances"), context)
@@ -129,6 +134,9 @@ def vehicle_setup(
     faults = (*vehicle_faults(given, faults_context, context), *map(_disturbance_event, sections.values()))
     watch = watch_from(entry.watch, (*path, "watch"), context.watch, context)
     drive = fitted_drive(entry.actuators, (*path, "actuators"), made.name, vehicle, context)
+    context.findings[sensors_read:] = [
+        one for one in context.findings[sensors_read:] if value_at(data, one.path[len(path) :]) not in refused
+    ]  # only the refused sensor itself is reported, not the options that name it
     if len(context.findings) > before or start is None:
         return None
     return VehicleSetup(
@@ -148,6 +156,16 @@ def vehicle_setup(
         file=made.file,
         sensor_entries=tuple(item.entry for item in fitted),
     )
+
+
+def _with_actuators(made: LoadedVehicle, context: LoadContext) -> Vehicle:
+    """The vehicle with the drives and limits that the scenario asks for."""
+    vehicle, given = made.vehicle, made.entry.actuators
+    if given is None:
+        return vehicle
+    if not given.saturation:
+        vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
+    return with_other_drives(vehicle, given, (*made.path, "actuators"), context)
 
 
 def _load_warnings(watch: Watch, context: LoadContext) -> tuple[LoadWarning, ...]:

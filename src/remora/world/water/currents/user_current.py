@@ -8,7 +8,15 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.user_code import raised_in
+from remora.world.water.currents.derivative_check import derivative_fault
 from remora.world.water.local_water import FlowField, LocalWater
+
+# Times and places at which a current is checked before a run; those where it fails are left out, except the first.
+PROBES: tuple[tuple[int, Vector3], ...] = (
+    (0, (0.0, 0.0, 0.0)),
+    (1_300_000_000, (0.7, -0.4, 1.9)),
+    (17_000_000_000, (-3.1, 5.3, 6.1)),
+)
 
 
 @final
@@ -26,7 +34,8 @@ class UserCurrent(FlowField):
     Raises
     ------
     ValueError
-        When there is no such method, or it fails or returns something else at the origin of N at time zero.
+        When there is no such method, when it fails or returns something else at the origin of N at time zero, when
+        two calls at one time and place differ, or when gradient or rate is not that of the velocity.
     """
 
     inner: Any
@@ -35,7 +44,15 @@ class UserCurrent(FlowField):
     def __post_init__(self) -> None:
         if not callable(getattr(self.inner, "at", None)):
             raise ValueError(f"what {self.file} makes has no at; a current needs at(time_ns, p_N)")
-        self.at(0, (0.0, 0.0, 0.0))
+        self.at(*PROBES[0])
+        for time_ns, p_N in PROBES:
+            try:
+                first, again = self.at(time_ns, p_N), self.at(time_ns, p_N)
+                fault = _repeat_fault(first, again) or derivative_fault(self.at, time_ns, p_N)
+            except ValueError:
+                continue  # outside of the place or time for which it is defined; reported where a run gets there
+            if fault:
+                raise ValueError(f"{self.file}: at {p_N} and {1e-9 * time_ns:g} s {fault}")
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`; ValueError with file and line where the code of the user fails."""
@@ -58,6 +75,16 @@ class UserCurrent(FlowField):
         except ValueError as error:
             raise ValueError(f"{self.file}: {error}") from None
         return water
+
+
+def _repeat_fault(first: LocalWater, again: LocalWater) -> str:
+    """Message for two results of one time and place that differ; empty for equal ones."""
+    if first == again:
+        return ""
+    return (
+        f"two calls give velocities of {first.velocity} and {again.velocity}. at must be a function of time and place: "
+        "take random numbers from context.stream.normals(k, count), with k from the time"
+    )
 
 
 def _three(numbers: Any, what: str) -> Iterable[Any]:

@@ -1,0 +1,1 @@
+"""Navigation filters: consistency on the sensor suites of bundled vehicles."""

@@ -1,0 +1,127 @@
+"""nav-robosub: recordings of a RoboSub vehicle, with its Doppler log masked for 15 s in eight places.
+
+The recordings (AUV-InEKF, MIT) hold increments of an inertial unit, a Doppler log, depth and attitude, without a truth.
+Each place is scored by the masked readings. Process model and noise of the Doppler log are those with the largest
+likelihood of the readings that are not masked. The mount of the log is not observable: its velocities correlate with
+the integrated specific force by less than 0.3 on any axis.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.evidence.requirements import StudyFunction
+from remora.evidence.studies.recorded_data import recorded_data
+from remora.files.arrays import Array
+from remora.interop.recorded import RecordedSensors, filter_of, suite_of_tables
+from remora.navigation.inertial.inertial_filter import InertialFilter
+from remora.navigation.parts.filter_options import Pause
+from remora.navigation.replays import FilterReplay, replay
+from remora.vehicles.vehicle import SensorEntry
+
+RUNS = ("night1", "stationary")
+PLACES, MASKED_NS, FIRST_NS, HELD_NS = 8, 15_000_000_000, 5_000_000_000, 1_000_000_000
+LOG_NOISES = (0.02, 0.035)  # m/s; the second one with an unknown lever arm of 0.3 m
+OUTLIER = 25.0  # largest square of a normalised innovation in the likelihood
+
+
+class PoolDesign(NamedTuple):
+    """A filter, and the noise that it assumes of the Doppler log."""
+
+    recorded: RecordedSensors
+    made: InertialFilter
+    log_noise: float  # m/s
+
+
+class MaskedPlace(NamedTuple):
+    """RMS of the velocity error over the masked readings, m/s, and their fraction within three standard deviations."""
+
+    filter: float
+    inertial: float
+    held: float
+    zero: float
+    inside: float
+
+
+def pool_run(run: str) -> list[MaskedPlace]:
+    """Scores of all places of a recording."""
+    first = recorded_data(f"robosub/{run}_imu.csv")
+    recorded = suite_of_tables(Path(__file__).with_name("robosub.yaml"), f"{first.parent}/{run}_")
+    designs = [_design(suite, noise) for suite in (recorded, _by_gyros(recorded)) for noise in LOG_NOISES]
+    log = [reading for reading in recorded.readings if reading.sensor == "dvl"]
+    stamps, values = np.array([r.stamp_ns for r in log]), np.array([r.values[:3] for r in log])
+    starts = np.linspace(FIRST_NS, stamps[-1] - MASKED_NS, PLACES).astype(np.int64)
+    return [_place(designs, stamps, values, int(start)) for start in starts]
+
+
+def _design(recorded: RecordedSensors, noise: float) -> PoolDesign:
+    def with_noise(entry: SensorEntry) -> SensorEntry:
+        return entry._replace(parameters={**entry.parameters, "std": noise}) if entry.kind == "dvl" else entry
+
+    changed = recorded._replace(entries=tuple(map(with_noise, recorded.entries)))
+    return PoolDesign(changed, filter_of(changed), noise)
+
+
+def _by_gyros(recorded: RecordedSensors) -> RecordedSensors:
+    """The same recording without its accelerometers: a random walk of the velocity, turned by the gyros."""
+    entries = []
+    for entry in recorded.entries:
+        gyro = {key.removeprefix("gyro_"): v for key, v in entry.parameters.items() if key.startswith("gyro_")}
+        entries.append(entry._replace(kind="gyro", parameters=gyro) if entry.kind == "imu" else entry)
+    readings = tuple(r._replace(values=r.values[3:6]) if r.sensor == "imu" else r for r in recorded.readings)
+    return recorded._replace(entries=tuple(entries), readings=readings)
+
+
+def _place(designs: Sequence[PoolDesign], stamps: Array, values: Array, start: int) -> MaskedPlace:
+    end = start + MASKED_NS
+    masked = (stamps >= start) & (stamps < end)
+    without_log = [Pause("dvl", start, end)]
+    done = [replay(one.made, one.recorded.launch, one.recorded.readings, without_log) for one in designs]
+    best = int(np.argmax([_likelihood(one) for one in done]))
+    plain, blind = designs[0], [*without_log, Pause("ahrs", start, end), Pause("depth", start, end)]
+    inertial = replay(plain.made, plain.recorded.launch, plain.recorded.readings, blind)
+    found, true = _velocities(done[best], stamps[masked]), values[masked]
+    errors = true - found[:, :3]
+    bound = 3.0 * np.hypot(found[:, 3:], designs[best].log_noise)
+    held = values[(stamps >= start - HELD_NS) & (stamps < start)].mean(axis=0)
+    return MaskedPlace(
+        _rms(errors), _rms(true - _velocities(inertial, stamps[masked])[:, :3]), _rms(true - held), _rms(true),
+        float((np.abs(errors) <= bound).all(axis=1).mean()),
+    )  # fmt: skip
+
+
+def _likelihood(found: FilterReplay) -> float:
+    """Log likelihood of the readings of the Doppler log that are not masked."""
+    series = found.run.innovations["dvl"]
+    known = np.isfinite(series.values).all(axis=1)
+    deviations = series.deviations[known]
+    squares = np.minimum((series.values[known] / deviations) ** 2, OUTLIER)
+    return float(np.sum(-0.5 * squares - np.log(deviations)))
+
+
+def _velocities(found: FilterReplay, stamps: Array) -> Array:
+    """Velocity in body axes and its standard deviations at some times, m/s."""
+    rows = [(one.time_ns, *one.twist[:3], *one.sigma_v_B) for one in found.estimates()]
+    table = np.array(rows, dtype=float)
+    return np.column_stack([np.interp(stamps, table[:, 0], table[:, k]) for k in range(1, 7)])
+
+
+def _rms(errors: Array) -> float:
+    return float(np.sqrt(np.mean(np.sum(errors**2, axis=1))))
+
+
+def masked_pool_runs(seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
+    """Scores of both recordings; there is nothing random."""
+    for run in RUNS:
+        places = pool_run(run)
+        for name in ("filter", "inertial", "held", "zero"):
+            squares = [getattr(place, name) ** 2 for place in places]
+            yield f"{run}: RMS of the masked velocities, {name}", float(np.sqrt(np.mean(squares)))
+        yield f"{run}: places better than pure inertial", float(sum(one.filter < one.inertial for one in places))
+        inside = 100.0 * float(np.mean([place.inside for place in places]))
+        yield f"{run}: masked readings within three standard deviations", inside
+
+
+STUDIES: dict[str, StudyFunction] = {"nav-robosub": masked_pool_runs}

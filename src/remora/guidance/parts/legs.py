@@ -1,0 +1,97 @@
+"""Guidance along straight legs between points as a part: one step, log row and progress report for every law."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Protocol, TypeAlias, final
+
+from remora.equations.algebra.vectors import Vector3
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Length3
+from remora.files.units import LENGTH, SPEED
+from remora.guidance.line_of_sight import LineOfSightReference
+from remora.guidance.parts.hold_and_tunnel import position_goal
+from remora.guidance.parts.progress import reached_points, unfinished_text
+from remora.logs.schema import Field
+from remora.messages.estimate import DEPTH
+from remora.messages.part import PartInput, PartReport
+from remora.messages.part_options import Goal, PartError, PartOptions
+from remora.messages.reference import DIVE_FIELDS, flat
+
+PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
+
+
+class LegOptions(PartOptions):
+    """Points, speed and distances of a law."""
+
+    points: list[Length3]
+    speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
+    lookahead: PositiveLength | None = None
+    radius: PositiveLength | None = None
+
+    def positions(self) -> tuple[Vector3, ...]:
+        """The points, m."""
+        if not self.points:
+            raise PartError("there is no point to go to. Give at least one.", "points")
+        return tuple(point.value for point in self.points)
+
+    def given(self, *names: str) -> dict[str, float]:
+        """Those of the named quantities that are given; the law has defaults for the others."""
+        return {name: quantity.value for name in names if (quantity := getattr(self, name)) is not None}
+
+
+class LegGuidance(Protocol):
+    """A law along legs. Its state is None before the first step, then counts the points reached in `leg`."""
+
+    @property
+    def points(self) -> tuple[Vector3, ...]:
+        """North, east and depth of each point, m."""
+
+    def initial(self) -> Any:
+        """Before the first step."""
+
+    def step(self, state: Any, time_ns: int, p_NB: Vector3) -> tuple[Any, LineOfSightReference]:
+        """The reference at a position."""
+
+
+@final
+@dataclass(frozen=True)
+class LegPart:
+    """Depth, heading and speed along straight legs."""
+
+    guidance: LegGuidance
+    needs: tuple[str, ...]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Depth, heading and speed, and the next point."""
+        return (*DIVE_FIELDS, Field("waypoint", "1"))
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All points."""
+        return tuple(position_goal(point, "points", index) for index, point in enumerate(self.guidance.points))
+
+    def initial(self) -> Any:
+        """Before the first step."""
+        return self.guidance.initial()
+
+    def step(self, state: Any, now: PartInput) -> tuple[Any, LineOfSightReference | None]:
+        """The reference; None while a needed coordinate is unknown."""
+        needed = 3 if DEPTH in self.needs else 2
+        if now.estimate is None or not math.isfinite(sum(now.estimate.p_NB[:needed])):
+            return state, None
+        return self.guidance.step(state, now.time_ns, now.estimate.p_NB)
+
+    def row(self, output: LineOfSightReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+    def unfinished(self, state: Any) -> str:
+        """Number of points reached; empty when all are."""
+        return unfinished_text(0 if state is None else state.leg, len(self.guidance.points))
+
+    def reports(self, before: Any, after: Any) -> Iterator[PartReport]:
+        """Points reached."""
+        if after is not None:
+            yield from reached_points(None if before is None else before.leg, after.leg, len(self.guidance.points))

@@ -1,0 +1,71 @@
+"""Speeds that a log holds though no sensor measured them: frozen values, and lost readings written as zero."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.files.arrays import Array
+from remora.files.problems import listed
+from remora.identification.data.record import FrozenSpeed, Record
+from remora.identification.sampling.frozen_speeds import frozen_speeds
+from remora.identification.sampling.resampling import without
+
+# Stretches of one speed that a warning lists.
+_LISTED = 3
+# Lost readings: at least this many single zeros, and this share of all rows, between values this many times larger
+# than the usual change from row to row.
+_FEWEST, _SHARE, _FAR = 5, 0.01, 5.0
+
+
+def lost_reading_warnings(record: Record, start_ns: int | None = None) -> list[str]:
+    """Warnings for each speed that is frozen, or zero between other values; times are since a stamp or the first."""
+    found, frozen = [], frozen_speeds(record)
+    start = int(record.time_ns[0]) if start_ns is None else start_ns
+    for axis in record.measured:
+        if own := [one for one in frozen if one.axis == axis]:
+            found.append(
+                f"{axis} is exactly {_stretches(own, start)}: its sensor was frozen or lost. Leave these rows empty or "
+                "cut them off."
+            )
+        elif zeros := _single_zeros(record.speed(axis)[np.isfinite(record.speed(axis))]):
+            found.append(
+                f"{axis} is exactly 0 in {zeros} single rows between other values: lost readings that were written as "
+                "zero. Leave these cells empty."
+            )
+    return found
+
+
+def frozen_rows(record: Record) -> NDArray[np.bool_]:
+    """Rows in which a speed is frozen or interpolated from a frozen value."""
+    rows, time = np.zeros(len(record), dtype=np.bool_), record.time_ns
+    for one in frozen_speeds(record):
+        rows |= (time > one.start_ns - one.interval_ns) & (time < one.stop_ns + one.interval_ns)
+    return rows
+
+
+def without_frozen_rows(record: Record) -> Record:
+    """The record without rows in which a speed is frozen."""
+    rows = frozen_rows(record)
+    return without(record, rows) if rows.any() else record
+
+
+def _stretches(frozen: Sequence[FrozenSpeed], start_ns: int) -> str:
+    """Values, lengths and starts of the first stretches, and the number of others."""
+    first = [
+        f"{one.value:.4g} for {(one.stop_ns - one.start_ns + one.interval_ns) * 1e-9:.3g} s "
+        f"from {(one.start_ns - start_ns) * 1e-9:.6g} s on"
+        for one in frozen[:_LISTED]
+    ]
+    others = len(frozen) - len(first)
+    return listed([*first, *([f"in {others} other stretches"] if others else [])])
+
+
+def _single_zeros(values: Array) -> int:
+    """Number of zeros between two values that are far from zero; 0 where there are few."""
+    if len(values) < 3:
+        return 0
+    usual = float(np.median(np.abs(np.diff(values))))
+    near = np.minimum(np.abs(values[:-2]), np.abs(values[2:]))
+    single = int(np.sum((values[1:-1] == 0.0) & (near > _FAR * usual) & (usual > 0.0)))
+    return single if single >= max(_FEWEST, _SHARE * len(values)) else 0

@@ -1,0 +1,25 @@
+"""Errors that the data sheet of a sensor states, for filters that must expect them."""
+
+import math
+from typing import NamedTuple
+
+from remora.messages.reading import Values
+
+
+class StatedErrors(NamedTuple):
+    """Errors of a group of channels, one number per channel and one standard deviation each, SI."""
+
+    white: Values  # independent from reading to reading, quantisation included
+    constant: Values  # bias that stays during a run: turn-on bias, and a bias given as a number
+    wander: Values  # stationary deviation of a first-order Gauss-Markov bias
+    wander_time: float  # s, its correlation time; zero without one
+    walk: Values  # random walk of the bias, per root second
+    scale: Values  # scale factor
+    misalignment: float = 0.0  # rad, of a vector: common rotation of its axes
+    nonorthogonality: float = 0.0  # rad, of a vector: axes against each other
+    drift: Values = ()  # of the bias, per second; empty without one
+
+    @property
+    def bias(self) -> Values:
+        """Deviation of the whole bias at the start."""
+        return tuple(math.hypot(c, w) for c, w in zip(self.constant, self.wander, strict=True))

@@ -1,0 +1,1 @@
+"""Replays of navigation filters: summary, picture and table of estimates."""

@@ -1,0 +1,72 @@
+"""Picture of a replay: estimates with three standard deviations, and innovations of every sensor with their bounds."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from remora.files.arrays import Array
+from remora.navigation.filters import InnovationSeries
+from remora.navigation.replays import FilterReplay, RecordedTruth
+from remora.report.drawing import BLACK, BLUE, COLOURS, RED, finish
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+POSITIONS, SPEEDS = ("north", "east", "down"), ("forward", "starboard", "downward")
+
+
+def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "Figure":
+    """Position and velocity on the left; normalised innovations on the right.
+
+    Parameters
+    ----------
+    found
+        The replay.
+    truth
+        True motion, drawn beside the estimates.
+    """
+    from matplotlib.figure import Figure
+
+    rows = max(6, len(found.sensors))
+    figure = Figure(figsize=(14.0, 1.9 * rows), layout="constrained")
+    grid = figure.add_gridspec(rows, 2)
+    estimates = list(found.estimates())
+    times = np.array([1e-9 * one.time_ns for one in estimates])
+    position = np.array([[*one.p_NB, *one.twist[:3]] for one in estimates])
+    sigma = np.array([[*one.sigma_p_N, *one.sigma_v_B] for one in estimates])
+    for i, name in enumerate((*POSITIONS, *SPEEDS)):
+        axes = figure.add_subplot(grid[i, 0])
+        _band(axes, times, position[:, i], 3.0 * sigma[:, i])
+        if truth is not None:
+            true = truth.positions[:, i] if i < 3 else truth.twists[:, i - 3]
+            axes.plot(1e-9 * truth.stamps_ns, true, color=BLACK, linewidth=0.8, linestyle="--", label="truth")
+        finish(axes, f"{name} [{'m' if i < 3 else 'm/s'}]", last=i == 5)
+    for i, sensor in enumerate(found.sensors):
+        axes = figure.add_subplot(grid[i, 1])
+        _innovations(axes, found.run.innovations[sensor.name])
+        finish(axes, sensor.name, last=i + 1 == len(found.sensors))
+        axes.set_xlim(times[0], times[-1])
+    figure.suptitle(f"Replay: {found.verdict.name}. Right: innovations over their standard deviations")
+    return figure
+
+
+def _band(axes: "Axes", times: Array, values: Array, half: Array) -> None:
+    """An estimate with its band; the axis is scaled by the estimate, within which a wide start is cut off."""
+    axes.fill_between(times, values - half, values + half, color=BLUE, alpha=0.2, linewidth=0.0, label="3 sigma")
+    axes.plot(times, values, color=BLUE, linewidth=1.2, label="estimate")
+    reach = 1.2 * float(np.median(half)) + 1e-6
+    axes.set_ylim(float(values.min()) - reach, float(values.max()) + reach)
+
+
+def _innovations(axes: "Axes", series: InnovationSeries) -> None:
+    used, times = series.outcomes == 0, 1e-9 * series.stamps_ns
+    for k, colour in zip(range(series.values.shape[1]), COLOURS, strict=False):
+        ratio = series.values[:, k] / series.deviations[:, k]
+        axes.plot(times[used], ratio[used], ".", markersize=2.0, color=colour, label=f"value {k + 1}")
+    rejected = series.outcomes == 1
+    if rejected.any():
+        axes.plot(times[rejected], np.full(rejected.sum(), 4.5), "x", color=RED, label="rejected")
+    for bound in (-3.0, 3.0):
+        axes.axhline(bound, color=BLACK, linewidth=0.8, linestyle=":")
+    axes.set_ylim(-5.5, 5.5)

@@ -1,0 +1,77 @@
+"""Lines of the summary of a replay, and its estimates as a table."""
+
+import math
+from collections.abc import Iterator
+
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.messages.estimate import Estimate
+from remora.navigation.replays import FilterReplay, ReplayedSensor
+
+HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
+COLUMNS = (
+    "time [s]", "north [m]", "east [m]", "down [m]", "roll [rad]", "pitch [rad]", "heading [rad]", "forward [m/s]",
+    "starboard [m/s]", "downward [m/s]", "sigma north [m]", "sigma east [m]", "sigma down [m]", "sigma forward [m/s]",
+    "sigma starboard [m/s]", "sigma downward [m/s]",
+)  # fmt: skip
+
+
+def replay_lines(found: FilterReplay) -> Iterator[str]:
+    """The summary, line by line."""
+    suite = found.made.suite
+    blocks = ", ".join(block.name for block in suite.layout.blocks) or "no further states"
+    yield f"filter      {suite.layout.states} states: position, velocity, attitude, {blocks}"
+    yield f"inputs      {suite.inputs.name if suite.inputs.driven_by else 'none: constant velocity'}"
+    if suite.unused:
+        yield f"not used    {', '.join(suite.unused)}"
+    yield HEADER
+    yield from map(_sensor_line, found.sensors)
+    yield from _final_lines(found)
+    yield from _error_lines(found)
+    yield f"verdict     {found.verdict.name}"
+    yield from (f"            {reason}" for reason in found.verdict.reasons)
+
+
+def _sensor_line(one: ReplayedSensor) -> str:
+    counts = f"{one.name:<12}{one.readings:>9}{one.used:>8}{one.rejected:>9}"
+    white = "too few" if one.whiteness is None else "yes" if one.whiteness.is_white else "no"
+    nis, interval = f"{'-':>8}", "-"
+    if one.used:
+        low, high = one.interval
+        nis, interval = f"{one.mean_squared:>8.3g}", f"{low:.3g} to {high:.3g}"
+    details = [f"{count} {reason}" for reason, count in one.refused.items()]
+    details += [f"{one.masked} masked"] if one.masked else []
+    return f"{counts}{nis}  {interval:<18}{white:<9}{one.health}" + (f" ({', '.join(details)})" if details else "")
+
+
+def _final_lines(found: FilterReplay) -> Iterator[str]:
+    last = final_estimate(found)
+    sigma = ", ".join(f"{one:.3g}" for one in last.sigma_p_N)
+    place = ", ".join(f"{one:.3f}" for one in last.p_NB)
+    yield f"position    {place} m at {1e-9 * last.time_ns:.3f} s, standard deviations {sigma} m"
+
+
+def _error_lines(found: FilterReplay) -> Iterator[str]:
+    errors = found.errors
+    if errors is None:
+        yield "truth       none in the log"
+        return
+    last = math.sqrt(sum(one * one for one in errors.errors[-1, :3].tolist()))
+    turn = math.degrees(errors.rms(6))
+    yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {len(errors.nees)} times"
+    yield f"errors      position {errors.rms(0):.3g} m rms, {last:.3g} m at the end"
+    yield f"            velocity {errors.rms(3):.3g} m/s rms, attitude {turn:.3g} deg rms"
+
+
+def final_estimate(found: FilterReplay) -> Estimate:
+    """The last estimate."""
+    *_, last = found.estimates()
+    return last
+
+
+def estimates_table(found: FilterReplay) -> str:
+    """Estimates of B with standard deviations as CSV."""
+    rows = [",".join(COLUMNS)]
+    for one in found.estimates():
+        numbers = (*one.p_NB, *to_euler_zyx(one.q_NB), *one.twist[:3], *one.sigma_p_N, *one.sigma_v_B)
+        rows.append(",".join([f"{1e-9 * one.time_ns:.9f}", *map(repr, numbers)]))
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,70 @@
+"""Outputs of parts and the messages for wrong ones, with the file of a user-defined part."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from remora.equations.algebra.vectors import Wrench
+from remora.files.user_code import is_user_defined, source_file, user_line
+from remora.messages.estimate import Estimate
+
+RAISED_AT = ", raised at "  # before file and line
+
+
+def failure_text(error: Exception) -> str:
+    """What a part raised, with file and line of user code."""
+    line = user_line(error)
+    return f"failed: {type(error).__name__}: {error}" + (f"{RAISED_AT}{line}" if line else "")
+
+
+def origin_text(part: Any) -> str:
+    """File of a user-defined part in brackets; empty for a bundled one."""
+    inner = getattr(part, "inner", part)
+    file = source_file(type(inner)) if is_user_defined(inner) else None
+    return f" ({file}, {type(inner).__name__})" if file else ""
+
+
+def state_and_output(result: Any) -> tuple[Any, Any]:
+    """The pair that `step` returns; ValueError otherwise."""
+    if isinstance(result, tuple | list) and len(result) == 2:
+        return result[0], result[1]
+    hint = "Write return state, output, also where there is no state (None, output) or no output (state, None)"
+    raise ValueError(f"step returned {shown(result)}, not a pair of state and output. {hint}")
+
+
+def checked_wrench(output: Any) -> Wrench:
+    """The wrench of a controller; ValueError unless it has six finite numbers."""
+    plain = output.tolist() if isinstance(output, np.ndarray) else output
+    try:
+        if len(plain) == 6 and math.isfinite(sum(plain)):
+            wrench: Wrench = plain
+            return wrench
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"gave {shown(plain)}, not a wrench of six finite numbers (N and N m, about B in body axes)")
+
+
+def checked_estimate(output: Any) -> Estimate:
+    """The estimate of navigation; ValueError otherwise."""
+    if not isinstance(output, Estimate):
+        raise ValueError(f"gave {shown(output)}, not an Estimate, from remora.messages.estimate")
+    return output
+
+
+def shown(value: Any) -> str:
+    """A short text of a value."""
+    if isinstance(value, np.ndarray):
+        value = value.ravel().tolist()
+    if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+        return f"[{_shortened(_numbers(value))}]"
+    return _shortened(f"{type(value).__name__} {value!r}") if value is not None else "None"
+
+
+def _numbers(values: Iterable[Any]) -> str:
+    return ", ".join(f"{value:.6g}" if isinstance(value, float) else str(value) for value in values)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) < 80 else text[:77] + "..."

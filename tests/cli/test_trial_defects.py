@@ -1,0 +1,44 @@
+"""Mistakes that commands once accepted: misspelt sensor parameters, missing control, stale pages."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import remora
+from remora.api.page import Page
+from remora.cli import main
+from remora.vehicles.library import preset_path
+
+
+def test_check_refuses_misspelt_parameters_of_sensors(tmp_path: Path) -> None:
+    text = preset_path("remus100").read_text()
+    assert "heading_std" in text
+    (tmp_path / "auv.yaml").write_text(text.replace("heading_std", "heading_sdt"))
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "auv.yaml")])
+    assert done.exit_code == 2
+    assert 'error: sensor "ahrs": heading_sdt: unknown parameter' in done.output
+
+
+def test_guidance_and_allocation_without_control_are_refused() -> None:
+    scenario = remora.load_scenario("bluerov_square")
+    with pytest.raises(ValueError, match="no control"):
+        scenario.with_({"vehicles[0].control": None})
+
+
+def test_a_run_without_a_page_leaves_none_of_an_earlier_run(tmp_path: Path) -> None:
+    run = ["run", "dive_and_turn", "--duration", "1", "--out", str(tmp_path / "run.mcap")]
+    CliRunner().invoke(main, run)
+    assert (tmp_path / "run.html").is_file()
+    CliRunner().invoke(main, [*run, "--no-page"])
+    assert (tmp_path / "run.mcap").is_file()
+    assert not (tmp_path / "run.html").exists()
+
+
+def test_a_page_that_cannot_be_opened_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.warns(UserWarning, match="no browser could be opened; the page is in"):
+        file = Page("<p>page</p>").open()
+    assert file.read_text() == "<p>page</p>"
+    file.unlink()

@@ -1,0 +1,62 @@
+"""The Falcon filter as a part of a scenario: accuracy, resumed runs, events, refused options."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import remora
+from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios import ScenarioError, read_scenario
+
+pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]
+
+BOATHOUSE = (files("remora.simulation.scenarios") / "presets" / "falcon_boathouse.yaml").read_text(encoding="utf-8")
+FILTER = next(line.strip() for line in BOATHOUSE.splitlines() if "part: filter" in line)
+
+
+def written(tmp_path: Path, options: str = "") -> Path:
+    """The scenario of the boathouse with the filter for navigation."""
+    text = BOATHOUSE.replace(FILTER, f"navigation: {{part: falcon_filter, rate: 20 Hz{options}}}")
+    file = tmp_path / "boathouse.yaml"
+    file.write_text(text.replace("duration: 150 s", "duration: 6 s"), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("options", ["", ", preset: tuned"])
+def test_a_vehicle_flies_by_the_filter(options: str, tmp_path: Path) -> None:
+    log = remora.simulate(written(tmp_path, options), duration=20.0, progress=False)
+    truth, found = log["rov/truth"].to_pandas(), log["rov/estimate"].to_pandas()
+    columns = ["p_NB_x", "p_NB_y", "p_NB_z"]
+    errors = (found[columns] - truth[columns]).dropna().to_numpy()
+    settled = errors[len(errors) // 4 :]
+    assert len(settled) > 100
+    assert np.linalg.norm(settled, axis=1).mean() < 0.1
+    assert any(event.text.startswith("range to station") for event in log.events)
+
+
+def test_a_resumed_run_is_the_same_to_the_bit(tmp_path: Path) -> None:
+    setup = read_scenario(written(tmp_path))
+    whole = Loop(setup)
+    whole.advance(whole.steps)
+    cut = Loop(setup)
+    cut.advance(251)
+    save_checkpoint(tmp_path / "checkpoint", cut)
+    resumed = resumed_loop(setup, load_checkpoint(tmp_path / "checkpoint", setup), None, None)
+    resumed.advance(resumed.steps)
+    assert np.array_equal(whole.vehicles[0].state, resumed.vehicles[0].state)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (", preset: printed", "-0.115"),
+        (", preset: tund", "tuned"),
+        (", preset: tuned, effectiveness: true", "default"),
+    ],
+)
+def test_impossible_options_are_refused(options: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        read_scenario(written(tmp_path, options))
