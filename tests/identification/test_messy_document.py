@@ -36,8 +36,9 @@ def test_the_messy_table_is_fitted_as_the_page_shows(tmp_path, monkeypatch):
     for line in code_blocks(TEXT, "console")[0].splitlines():
         if line.startswith("$ remora "):
             done = CliRunner().invoke(main, shlex.split(line.removeprefix("$ remora ")))
-            assert done.exit_code == 0, done.output
             printed = done.output.splitlines()
+            doubtful = any("intervals cannot be trusted" in line for line in printed)
+            assert done.exit_code == (3 if doubtful else 0), done.output
         else:
             assert any(alike(line, one) for one in printed), (line, printed)
 

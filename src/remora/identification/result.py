@@ -53,6 +53,7 @@ class Fit:
     base: Vehicle | None  # source of all other parameters; None for a bench test
     data: str  # description of the data, for the source text of each value
     speeds: tuple[float, ...] = ()  # largest |speed| per degree of freedom in the data; empty without motion
+    doubts: tuple[str, ...] = ()  # those warnings by which values may be wrong by more than their intervals
 
     @property
     def sigma(self) -> Array:
@@ -78,6 +79,10 @@ class Fit:
     def with_warning(self, *sentences: str) -> "Fit":
         """The same fit with further warnings."""
         return replace(self, warnings=(*self.warnings, *sentences))
+
+    def with_doubt(self, *sentences: str) -> "Fit":
+        """The same fit with further warnings by which values may be wrong by more than their intervals."""
+        return replace(self.with_warning(*sentences), doubts=(*self.doubts, *sentences))
 
     def to_yaml(self, name: str | None = None, negative_damping: str | None = None) -> str:
         """The fitted vehicle as the text of a vehicle file: see `remora.identification.vehicle_file`."""

@@ -28,7 +28,7 @@ from remora.identification.regression.problem import default_parameters, input_l
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved, without
-from remora.identification.warnings import assumptions
+from remora.identification.warnings import assumptions, doubtful_data
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
@@ -115,6 +115,18 @@ class Validation(NamedTuple):
     held_out: bool  # False: validated on the fitted data or on other logs
     axes: tuple[str, ...]
     excited: tuple[ExcitationReport, ...] = ()  # of each fitted record
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether values may be wrong by more than their intervals, or the fitted model fails in a replay."""
+        return bool(self.fit.doubts) or any(part.after is not None and part.after.problem for part in self.parts)
+
+
+class Unfitted(NamedTuple):
+    """Sentences on effects in the data that the model does not have."""
+
+    doubts: list[str]  # they bias the fitted values
+    notes: list[str]
 
 
 class RecordSplit(NamedTuple):
@@ -212,8 +224,8 @@ def validate_record(
     before = scored_replay(recorded, uniform, vehicle, settings)
     if fit is None:
         axes = [axis for axis in uniform.measured if moves(uniform, axis)]
-        shown = _shown([uniform], vehicle, default_parameters(axes), axes) if axes else []
-        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *shown)
+        found = _not_fitted([uniform], vehicle, default_parameters(axes), axes) if axes else Unfitted([], [])
+        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *found.doubts, *found.notes)
         return RecordValidation(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
     after = scored_replay(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, settings)
@@ -301,12 +313,14 @@ def fit_and_validate(
     for part, shown in (*judges, *((other, "nothing") for other in others)):
         verdicts.append(validate_record(part, vehicle.parameters, settings, fit, in_detail)._replace(shown=shown))
         step(1 + len(verdicts))
-    notes = [*doubts, *([parts.note] if parts.note else []), *_findings(parts, task, fit, method, settings)]
+    found = _findings(parts, task, fit, settings)
+    notes = [*([parts.note] if parts.note else []), *_unused(parts, task, method), *found.notes]
     held = next((one.band.held for one in verdicts if one.band), ())
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
-    notes += [*_lost_elsewhere(verdicts, records), *_worse(verdicts, task, method, settings)]
+    doubts += [*cross_log_inconsistencies(task, method), *found.doubts, *_lost_elsewhere(verdicts, records)]
+    doubts += _worse(verdicts, task, method, settings)
     return Validation(
-        fit.with_warning(*dict.fromkeys(notes)),
+        _with_data_doubts(fit, task).with_warning(*dict.fromkeys(notes)).with_doubt(*dict.fromkeys(doubts)),
         tuple(verdicts),
         hold_out > 0.0,
         tuple(axes),
@@ -314,25 +328,36 @@ def fit_and_validate(
     )
 
 
-def _findings(parts: RecordSplit, task: Task, fit: Fit, method: FitMethod, settings: ReplaySettings) -> list[str]:
-    """Sentences on unused data and on effects that were not fitted."""
+def _with_data_doubts(fit: Fit, task: Task) -> Fit:
+    """The fit with its warnings about recorded inputs and speeds as doubts."""
+    found = [doubt for record in task.records for doubt in doubtful_data(record, task.vehicle.parameters)]
+    return replace(fit, doubts=(*fit.doubts, *dict.fromkeys(found)))
+
+
+def _unused(parts: RecordSplit, task: Task, method: FitMethod) -> list[str]:
+    """Sentences on recorded data that were not used."""
     pairs = zip(parts.fitted, task.records, strict=True)
-    unused = [one for part, uniform in pairs for one in unused_rows(part, uniform, method.window(uniform.interval))]
+    return [one for part, uniform in pairs for one in unused_rows(part, uniform, method.window(uniform.interval))]
+
+
+def _findings(parts: RecordSplit, task: Task, fit: Fit, settings: ReplaySettings) -> Unfitted:
+    """Sentences on effects that were not fitted."""
     flow = current_in(fit.names, fit.values)
     flowing = [with_current(_as_late_as(fit, record), flow) for record in _for_regression(parts.fitted, settings)]
-    return [*unused, *cross_log_inconsistencies(task, method), *_shown(flowing, fit.vehicle, fit.names, task.axes)]
+    return _not_fitted(flowing, fit.vehicle, fit.names, task.axes)
 
 
-def _shown(
+def _not_fitted(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
-) -> list[str]:
+) -> Unfitted:
     """Sentences on thrusters and currents, of rows without frozen speeds; these parameters are free."""
     records = [without_frozen_rows(record) for record in records]
     exchanged = exchanged_columns(records, vehicle, names, axes)
     if exchanged:
-        return [exchange_warning(exchanged)]
+        return Unfitted([exchange_warning(exchanged)], [])
     thrust = thruster_findings(records, vehicle, names, axes)
-    return [*thrust.sentences, *current_findings(records, vehicle, names, axes, thrust.explained)]
+    current = current_findings(records, vehicle, names, axes, thrust.explained)
+    return Unfitted([*thrust.deviating, *current], thrust.inseparable)
 
 
 def _lost_elsewhere(parts: Sequence[RecordValidation], records: Sequence[Record]) -> list[str]:

@@ -15,14 +15,19 @@ from remora.vehicles.parameters import VehicleParameters
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """Sentences on assumptions about quantities that were not recorded."""
-    sentences = [*assumed_inputs(record, vehicle), *outputs_that_may_be_commands(record, vehicle)]
-    sentences += [*outputs_logged_slowly(record), *lost_reading_warnings(record)]
+    sentences = [*assumed_inputs(record, vehicle), *doubtful_data(record, vehicle)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
         sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")
     if record.quaternion is None:
         sentences.append("No attitude was recorded; the vehicle is taken as level.")
     return sentences
+
+
+def doubtful_data(record: Record, vehicle: VehicleParameters) -> list[str]:
+    """Sentences on recorded inputs and speeds that bias a fit."""
+    outputs = [*outputs_that_may_be_commands(record, vehicle), *outputs_logged_slowly(record)]
+    return [*outputs, *lost_reading_warnings(record)]
 
 
 def all_assumptions(records: Sequence[Record], vehicle: VehicleParameters) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remora.cli.errors import NOT_AS_ASKED
 from remora.cli.log_options import (
     Choices,
     axes_of,
@@ -63,7 +64,7 @@ def fit(
 
     Prints each parameter with its 95 % interval, warnings, and the errors of the model before and after the fit on the
     held-out part of each log, or on the logs of --validate. Lists are comma-separated. Exit code 0: fitted. 2: invalid
-    input; then nothing is written.
+    input; then nothing is written. 3: fitted, but values may be wrong by more than their intervals.
     """
     choices = Choices(**shared)
     inputs = (vehicle, *logs, *validate, *([str(choices.columns)] if choices.columns else []))
@@ -99,6 +100,9 @@ def fit(
     write_results(files)
     if out is None:
         click.echo("no vehicle file was written; give --out FILE.yaml for one")
+    if judgement.doubtful:
+        click.echo("fitted, but by the warnings above values may be wrong by more than their intervals", err=True)
+        raise SystemExit(NOT_AS_ASKED)
 
 
 def _files(

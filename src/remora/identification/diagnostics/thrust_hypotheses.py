@@ -5,7 +5,7 @@ of their intervals. With its effectiveness as a parameter, and instrumental vari
 effect on the other parameters is known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,11 +48,16 @@ class Tested(NamedTuple):
 
 
 def likeliest_share(
-    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+    records: Sequence[Record],
+    vehicle: VehicleParameters,
+    names: Sequence[str],
+    axes: Sequence[str],
+    inseparable: Collection[str] = (),
 ) -> Tested | None:
     """Most likely share of one thruster, or of all in reverse, with a significant effect on the fit; else None.
 
-    The records are at one rate and the vehicle is the fitted one; linear parameters among the names are free.
+    The records are at one rate and the vehicle is the fitted one; linear parameters among the names are free. Thrusters
+    that are inseparable from others are not tested alone.
     """
     if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
@@ -65,7 +70,8 @@ def likeliest_share(
     try:
         free_names = [*known, *shares[""], *shares[".reverse"]]
         problem = regression_problem(tuple(records), vehicle, free_names, axes, filtered, with_thrust=False)
-        found = _tested(problem, known, {**{name: [name] for name in shares[""]}, REVERSE: shares[".reverse"]})
+        alone = [name for name, own in zip(shares[""], free, strict=True) if own not in inseparable]
+        found = _tested(problem, known, {**{name: [name] for name in alone}, REVERSE: shares[".reverse"]})
     except (RecordError, RunError):  # too short for the window of a regression, or a diverging model
         return None
     sure = [one for one in found if one.probability * len(found) < _CHANCE and abs(one.share - 1.0) > _OFF]

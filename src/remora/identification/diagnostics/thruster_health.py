@@ -45,7 +45,8 @@ class Share(NamedTuple):
 class ThrusterFindings(NamedTuple):
     """Findings about thrusters."""
 
-    sentences: list[str]
+    deviating: list[str]  # sentences on thrusters whose thrust is not that of the model
+    inseparable: list[str]  # sentences on thrusters that act in one ratio
     explained: float = 0.0  # share of the variance in surge and sway explained by weaker reverse thrust
 
 
@@ -59,14 +60,16 @@ def thruster_findings(
     """
     rows = _rows(records, vehicle, names, axes)
     if rows is None:
-        return ThrusterFindings([])
-    shares, together = _weak(rows, vehicle), _together(rows, vehicle)
-    tested = likeliest_share(records, vehicle, names, axes) if len(shares) < 2 else None
+        return ThrusterFindings([], [])
+    groups = _inseparable(rows, vehicle)
+    shares, together = _weak(rows, vehicle, groups), [_group_warning(group) for group in groups]
+    alike = [name for group in groups for name in group]
+    tested = likeliest_share(records, vehicle, names, axes, alike) if len(shares) < 2 else None
     if tested and (tested.name == REVERSE or not shares):
         plane = [left for axis, left in tested.left.items() if axis in ("surge", "sway")]
         explained = 1.0 - float(np.mean(plane)) if plane and tested.name == REVERSE else 0.0
-        return ThrusterFindings([share_warning(tested), *together], explained)
-    return ThrusterFindings([*(_share_warning(share) for share in shares), *together])
+        return ThrusterFindings([share_warning(tested)], together, explained)
+    return ThrusterFindings([_share_warning(share) for share in shares], together)
 
 
 def _rows(
@@ -91,10 +94,15 @@ def _share_of(thruster: str) -> str:
     return f"thrusters.{thruster}.effectiveness"
 
 
-def _weak(rows: Rows, vehicle: VehicleParameters) -> list[Share]:
-    """Deviating thrusters by stepwise selection."""
-    own = {_share_of(name): name for name in vehicle.thruster_names if _share_of(name) in rows.names}
-    free = [name for name in rows.names if name not in own]
+def _weak(rows: Rows, vehicle: VehicleParameters, inseparable: Sequence[Sequence[str]]) -> list[Share]:
+    """Deviating thrusters by stepwise selection.
+
+    Inseparable thrusters are left out: a free one among them fits the data with no thrust and no inertia at all.
+    """
+    alone = [name for name in vehicle.thruster_names if not any(name in group for group in inseparable)]
+    own = {_share_of(name): name for name in alone if _share_of(name) in rows.names}
+    shares = {_share_of(name) for name in vehicle.thruster_names}
+    free = [name for name in rows.names if name not in shares]
     found: list[Share] = []
     while len(found) < _MOST:
         before, weights = weighted_least_squares(_only(rows, free), weighted=True)
@@ -170,8 +178,8 @@ def _share_warning(share: Share) -> str:
     )
 
 
-def _together(rows: Rows, vehicle: VehicleParameters) -> list[str]:
-    """Warnings about thrusters with a constant ratio, of which only the sum is identifiable."""
+def _inseparable(rows: Rows, vehicle: VehicleParameters) -> list[list[str]]:
+    """Thrusters with a constant ratio, of which only the sum is identifiable."""
     groups: list[list[str]] = []
     effects = {name: _effect(rows, _share_of(name)) for name in vehicle.thruster_names if _share_of(name) in rows.names}
     for name, effect in effects.items():
@@ -182,12 +190,14 @@ def _together(rows: Rows, vehicle: VehicleParameters) -> list[str]:
             group.append(name)
         elif size:
             groups.append([name])
-    return [
+    return [group for group in groups if len(group) > 1]
+
+
+def _group_warning(group: Sequence[str]) -> str:
+    return (
         f"thrusters {listed(group)} always act in one ratio: the data show their sum only. One of them that fails "
         "looks like more inertia and more damping; test them one by one."
-        for group in groups
-        if len(group) > 1
-    ]
+    )
 
 
 def _effect(rows: Rows, name: str) -> Array:

@@ -143,7 +143,7 @@ def fit_least_squares(
         notes += more
     method = _method(prefilter, errors, weighted, constrained)
     fit = described(problem, rows, weights, solved, possible, scale, notes)
-    return replace(fit, method=method, base=vehicle)
+    return replace(fit, method=method, base=vehicle, doubts=tuple(timing))
 
 
 def _no_better_than_the_method(problem: RegressionProblem, rows: Rows, solved: Solved) -> Solved:

@@ -288,7 +288,7 @@ def _fitted(problem: _Problem, data: TrajectoryData, method: str) -> Fit:
     fit = described(
         problem.records, problem.vehicle, solution.data, solution.constraints, solution.found, scale, method
     )
-    return with_widths(fit, solution.widths, problem.names).with_warning(*solution.warnings)
+    return with_widths(fit, solution.widths, problem.names).with_doubt(*solution.warnings)
 
 
 def _runs_away(error: RunError) -> str:

@@ -56,11 +56,12 @@ def described(
     residuals = _residuals(data, iterate)
     unseen = {name for ambiguity in hidden for name in ambiguity.names}
     ambiguities = (*scale, *hidden, *pairs)
+    doubts = [*_not_converged(found), *_poorly_explained(data, residuals)]
     warnings = [
         *all_assumptions(records, vehicle.parameters),
-        *_convergence_warnings(constraints, found, np.sqrt(np.diag(covariance))),
+        *doubts,
+        *_bound_warnings(constraints, found, np.sqrt(np.diag(covariance))),
         *(ambiguity.sentence for ambiguity in ambiguities),
-        *_poorly_explained(data, residuals),
         *_colour(residuals),
         *negative_damping(names, iterate.values),
     ]
@@ -83,6 +84,7 @@ def described(
         base=vehicle,
         data=sources(records),
         speeds=largest_speeds(records),
+        doubts=tuple(doubts),
     )
 
 
@@ -187,11 +189,13 @@ def _order(data: TrajectoryData) -> Any:
     return np.lexsort((np.concatenate([group.rows.ravel() for group in data.groups]), records))
 
 
-def _convergence_warnings(constraints: Constraints, found: Minimum, sigma: Array) -> list[str]:
-    """Warnings about convergence and parameters on a bound."""
-    sentences = []
-    if not found.converged:
-        sentences.append(f"The fit did not converge in {found.steps} steps.")
+def _not_converged(found: Minimum) -> list[str]:
+    return [] if found.converged else [f"The fit did not converge in {found.steps} steps."]
+
+
+def _bound_warnings(constraints: Constraints, found: Minimum, sigma: Array) -> list[str]:
+    """Warnings about parameters on a bound."""
+    sentences: list[str] = []
     for k, (name, value) in enumerate(zip(constraints.names, found.iterate.values.tolist(), strict=True)):
         if any(np.isclose(value, limit[k], rtol=1e-9, atol=0.0) for limit in (constraints.low, constraints.high)):
             finding = f"{name} rests on its bound, {value:.4g} (+- {sigma[k]:.2g} without it)."
