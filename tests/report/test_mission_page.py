@@ -110,6 +110,17 @@ def test_the_page_holds_vehicle_scene_and_events(square: remora.RunLog) -> None:
     assert any(label == "motion" for label, _ in header["figures"])
 
 
+def test_keep_out_zones_are_on_the_page_each_once() -> None:
+    ball = {"center": [1.0, 2.0, 3.0], "radius": 0.5, "vertical": 1.0}
+    column = {"center": [4.0, 5.0, 0.0], "radius": 0.7, "vertical": 0.0}
+    times = np.arange(5) * 1.0
+    log = signal_log(times, {"x": times}, vehicles={"a": {"keep_out": [ball, column]}, "b": {"keep_out": [ball]}})
+    first, second = page_content(mission_page([log])).header["scene"]["obstacles"]
+    assert (first["shape"], first["center"], first["radius"]) == ("ball", [1.0, 2.0, 3.0], 0.5)
+    assert (second["shape"], second["center"][:2], second["radius"]) == ("cylinder", [4.0, 5.0], 0.7)
+    assert first["zone"] and second["zone"]
+
+
 def test_texts_of_a_log_cannot_become_code() -> None:
     times = np.arange(5) * 1.0
     evil = "</script><script>alert(1)</script>@DATA@"

@@ -19,6 +19,7 @@ _CORNERS = 32  # of a round tunnel
 _TUNNEL_LENGTH = 400.0  # m, of one without an end
 _MARGIN = 0.6  # of the extent of the paths, around them
 _LEAST_REACH = 20.0  # m
+_BELOW = 2.0  # m, of a keep-out column below the deepest path
 
 
 def scene_content(header: RunHeader, paths: Array) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -30,7 +31,7 @@ def scene_content(header: RunHeader, paths: Array) -> tuple[dict[str, Any], tupl
     centre, reach = _extent(paths)
     content: dict[str, Any] = {
         "tunnels": [_tunnel(tunnel) for tunnel in scene.tunnels],
-        "obstacles": [_obstacle(obstacle) for obstacle in scene.obstacles],
+        "obstacles": [*(_obstacle(one) for one in scene.obstacles), *_zones(header, paths)],
         "points": [
             {"name": name, "position": list(position)}
             for name, position in header.scene.get("points", {}).items()
@@ -41,6 +42,25 @@ def scene_content(header: RunHeader, paths: Array) -> tuple[dict[str, Any], tupl
     if header.scene.get("has_surface"):
         content["surface"] = _surface(header.scene, centre, reach)
     return content, remarks
+
+
+def _zones(header: RunHeader, paths: Array) -> list[dict[str, Any]]:
+    """Keep-out zones of all vehicles, each once: balls, and columns over the depths of the paths."""
+    zones = [zone for vehicle in header.vehicles.values() for zone in vehicle.get("keep_out", ())]
+    depths = paths[np.isfinite(paths).all(axis=1), 2] if len(paths) else np.zeros(1)
+    top, bottom = min(0.0, float(depths.min(initial=0.0))), float(depths.max(initial=0.0)) + _BELOW
+    return [_zone(zone, top, bottom) for k, zone in enumerate(zones) if zone not in zones[:k]]
+
+
+def _zone(zone: Mapping[str, Any], top: float, bottom: float) -> dict[str, Any]:
+    north, east, down = zone["center"]
+    if zone["vertical"]:
+        return {"shape": "ball", "center": [north, east, down], "radius": zone["radius"], "zone": True}
+    q = from_euler_zyx(0.0, 0.5 * math.pi, 0.0)
+    return {
+        "shape": "cylinder", "center": [north, east, 0.5 * (top + bottom)], "radius": zone["radius"],
+        "length": bottom - top, "q": list(q), "zone": True,
+    }  # fmt: skip
 
 
 def _extent(paths: Array) -> tuple[tuple[float, float], float]:
