@@ -11,7 +11,8 @@ from report.chromium import browser
 SCRUB = """(() => { const all = []; for (let i = 0; i < 200; i++) { const a = performance.now();
   remora.update(i / 200 * remora.duration); all.push(performance.now() - a); }
   all.sort((a, b) => a - b); return [all[100], all[190]]; })()"""
-PLAY = """new Promise((done) => { let n = 0; const until = performance.now() + 8000; remora.update(0); remora.play(true);
+PLAY = """new Promise((done) => { let n = 0; const until = performance.now() + 8000;
+  remora.update(0); remora.play(true);
   const count = () => { n++; if (performance.now() < until) return requestAnimationFrame(count);
     remora.play(false); done(n); };
   requestAnimationFrame(count); })"""

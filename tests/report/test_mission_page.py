@@ -118,7 +118,8 @@ def test_keep_out_zones_are_on_the_page_each_once() -> None:
     first, second = page_content(mission_page([log])).header["scene"]["obstacles"]
     assert (first["shape"], first["center"], first["radius"]) == ("ball", [1.0, 2.0, 3.0], 0.5)
     assert (second["shape"], second["center"][:2], second["radius"]) == ("cylinder", [4.0, 5.0], 0.7)
-    assert first["zone"] and second["zone"]
+    assert first["zone"]
+    assert second["zone"]
 
 
 def test_texts_of_a_log_cannot_become_code() -> None:

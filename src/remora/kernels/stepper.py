@@ -45,14 +45,14 @@ class Stepper:
         self._size = BODY_SIZE + packed.actuator_states + method.history_size
         sizes = (method.stages, method.nodes)
         codes = [method.rule, *sizes, packed.row.size, self._size, int(steps)]
-        self._codes = np.append(codes_of(packed.layout), codes)
-        self._prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
+        self.codes = np.append(codes_of(packed.layout), codes)
+        self.prepared = np.zeros(prepared_size(packed.layout, packed.row.size, *sizes))
         known = np.concatenate([packed.row, method.weights.ravel(), method.tolerances, [self.interval]])
-        self._prepared[: known.size] = known
-        kernels().prepare(self._prepared, self._codes, packed.row.size, *sizes)
+        self.prepared[: known.size] = known
+        kernels().prepare(self.prepared, self.codes, packed.row.size, *sizes)
         self._kernel = kernels_for(packed.layout).step_once
         self._kernels = {STEADY_ENVIRONMENT: self._kernel}  # by the size of the environment, once used
-        self._has_bounds = has_bounds(packed)
+        self.has_bounds = has_bounds(packed)
 
     def __call__(
         self,
@@ -88,10 +88,10 @@ class Stepper:
             environment = _environment(environment, external, water)
         try:
             end = state.copy()
-            if self._has_bounds:
+            if self.has_bounds:
                 check_start(self.packed, end, environment[6:])
             kernel = self._kernel if environment.size == STEADY_ENVIRONMENT else self._kernel_for(environment.size)
-            if kernel(self._prepared, self._codes, end, commands, environment) == FINISHED:
+            if kernel(self.prepared, self.codes, end, commands, environment) == FINISHED:
                 return end
         except (AttributeError, TypeError):  # not contiguous rows of floats, which is what the compiled code takes
             pass
@@ -105,7 +105,7 @@ class Stepper:
         width = water_width([np.ravel(environment)[6:]])
         size = 6 + width
         row = numbers("environment", environment, (size,)).copy()
-        if self._kernel_for(size)(self._prepared, self._codes, end, held, row) != FINISHED:
+        if self._kernel_for(size)(self.prepared, self.codes, end, held, row) != FINISHED:
             raise failure(self.packed, end, row[6:], self.interval, 0)
         return end
 

@@ -86,6 +86,7 @@ class Setup:
     seed: int = 0
     environment: World = field(default_factory=World)
     method: IntegrationMethod = RK4
+    compiled: bool = True  # parts at the rate of the plant run as compiled code, where they have it
     log_period_ns: int | None = None  # of truth, outputs and commands; None: about 10 ms
     name: str = "run"
     scenario_hash: str = ""

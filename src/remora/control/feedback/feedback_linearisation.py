@@ -20,6 +20,7 @@ from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
+from remora.kernels.control.closed_loop import LinearisingLaw
 from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.pack import PackedVehicle, resting_outputs
 
@@ -85,6 +86,21 @@ class FeedbackLinearisation:
     def inertia(self) -> Array:
         """Inertia with added mass and resting moving masses about B, 6 x 6; without the heave asymmetry."""
         return -self._minus_inertia
+
+    def compiled_law(self, acts: Wrench, inverse: Array) -> LinearisingLaw | None:
+        """The law with an allocation, for compiled loops; None with two heave masses.
+
+        Parameters
+        ----------
+        acts
+            One for each linearised degree of freedom, else zero.
+        inverse
+            Forces of the thrusters from a wrench, n x 6.
+        """
+        if self.packed.layout.asymmetric_heave:
+            return None
+        axes = np.array(acts)
+        return LinearisingLaw(self._minus_inertia, axes, inverse, self._state, self._inputs, self._outputs.size)
 
     def initial(self) -> None:
         """No state."""

@@ -104,24 +104,28 @@ class RunningParts:
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
-        self._parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
-        self._controllers = [part for part in self._parts if part.gives_wrench]
-        self._navigation = next((part for part in self._parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
-        self._guidance = next((part for part in self._parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
+        self.parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
+        self._controllers = [part for part in self.parts if part.gives_wrench]
+        self._navigation = next((part for part in self.parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
+        self._guidance = next((part for part in self.parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
 
     @property
     def next_step(self) -> int:
         """Next step at which a part is due."""
-        return min((part.next for part in self._parts), default=NEVER)
+        return min((part.next for part in self.parts), default=NEVER)
+
+    def next_slow_step(self) -> int:
+        """Next step at which a part is due that does not run at every step."""
+        return min((part.next for part in self.parts if part.period > 1), default=NEVER)
 
     def run(self, k: int, time_ns: int) -> int:
         """Run all parts due at step k with the readings that have arrived; returns the next due step."""
         if self._sensors.in_transit:
             arrived = self._sensors.arrived(time_ns)
-            for part in self._parts:
+            for part in self.parts:
                 part.new_readings += arrived
         nearest = NEVER
-        for part in self._parts:
+        for part in self.parts:
             if part.next <= k:
                 if k < part.stop:
                     self._run_part(part, time_ns)
@@ -136,21 +140,9 @@ class RunningParts:
         if part.new_readings:
             new_readings = tuple(part.new_readings)
             part.new_readings.clear()
-        seen = (
-            time_ns,
-            new_readings,
-            self._sensors.readings,
-            self._navigation.output,
-            self._guidance.output,
-            self.wrench() if part.gives_commands else ZERO6,
-            self._actuators.missing,
-            self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
-            tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
-        )
         before = part.state
         try:
-            # As PartInput(*seen), which takes three times as long.
-            result = part.step(before, _new_tuple(PartInput, seen))
+            result = part.step(before, self._seen(part, time_ns, new_readings))
         except Exception as error:
             raise self._failure(part, time_ns, self._failure_text(part, error)) from error
         is_pair = type(result) is tuple and len(result) == 2
@@ -167,6 +159,25 @@ class RunningParts:
         part.output = output
         if part.is_logged and output is not None and self._recorder is not None:
             self._log(self._recorder, part, output, time_ns)
+
+    def _seen(self, part: RunningPart, time_ns: int, new_readings: tuple[Reading, ...] = ()) -> PartInput:
+        """Input of a part at a step."""
+        seen = (
+            time_ns,
+            new_readings,
+            self._sensors.readings,
+            self._navigation.output,
+            self._guidance.output,
+            self.wrench() if part.gives_commands else ZERO6,
+            self._actuators.missing,
+            self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
+            tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
+        )
+        return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
+
+    def update_output(self, part: RunningPart, time_ns: int) -> None:
+        """Compute the output of a part without state and without readings again, for log and checkpoint."""
+        part.output = self._checked(part, part.step(part.state, self._seen(part, time_ns))[1], time_ns)
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
@@ -225,7 +236,7 @@ class RunningParts:
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
-        for part in self._parts:
+        for part in self.parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue
             known, part.disabled = allocation_without(part.scheduled.part, disabled), disabled
@@ -237,11 +248,11 @@ class RunningParts:
                 data = {"disabled": list(disabled), "lost": list(lost)}
                 self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", "warning", words, data)
 
-    def wrench(self) -> Wrench:
-        """Sum of the wrenches of all controllers, about B in body axes."""
+    def wrench(self, without: RunningPart | None = None) -> Wrench:
+        """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
         total = ZERO6
         for part in self._controllers:
-            if part.output is not None:
+            if part.output is not None and part is not without:
                 total = part.output if total is ZERO6 else add6(total, part.output)
         return total
 
@@ -257,21 +268,21 @@ class RunningParts:
 
     def waiting(self) -> str:
         """Name of the first part without output or without a required input; empty where there is none."""
-        for part in self._parts:
+        for part in self.parts:
             if part.life is _WAITING:
                 return part.scheduled.name
         estimate = self._navigation.output
         if estimate is None or estimate.is_complete:
             return ""
         unknown = set(estimate.unknown)
-        return next((part.scheduled.name for part in self._parts if part.needs & unknown), "")
+        return next((part.scheduled.name for part in self.parts if part.needs & unknown), "")
 
     def waiting_text(self) -> str:
         """Text: the waiting parts and the missing input of the first."""
         estimate = self._navigation.output
         unknown = frozenset(() if estimate is None else estimate.unknown)
-        waiting = [part for part in self._parts if part.life is _WAITING] or [
-            part for part in self._parts if part.needs & unknown
+        waiting = [part for part in self.parts if part.life is _WAITING] or [
+            part for part in self.parts if part.needs & unknown
         ]
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
@@ -307,11 +318,11 @@ class RunningParts:
 
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:
         """State of each part for a checkpoint."""
-        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self._parts)
+        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
 
     def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
         """Continue from a snapshot."""
-        for part, (state, due, life, output, new_readings) in zip(self._parts, snapshot, strict=True):
+        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot, strict=True):
             part.state, part.next, part.life, part.output, part.new_readings = (
                 state,
                 due,

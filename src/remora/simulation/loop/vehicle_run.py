@@ -14,6 +14,7 @@ from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
 from remora.simulation.faults.body import Snag
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.sensor_schedule import RunningSensors
@@ -61,8 +62,21 @@ class VehicleRun:
         self._parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
+        self._chain = self._compiled_chain(setup)
         self.watch = RunningWatch(setup, vehicle, self._parts, self.actuators, self.external_loads, recorder)
         self._plan_next()
+
+    def _compiled_chain(self, setup: Setup) -> CompiledChain | None:
+        """The parts at the rate of the plant as compiled code, where there is one; None where they run as Python."""
+        if not (setup.compiled and self._takes_fast_steps and self._is_steady) or self._faults is not None:
+            return None
+        return compiled_chain(self.motion, self.actuators, self._parts, self._step_ns)
+
+    def _until(self, k: int, last: int) -> int:
+        """First step from k on at which more is due than the compiled chain."""
+        log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
+        sampled = self.sensors.next_ns // self._step_ns
+        return min(last, log, sampled, self.watch.next, self._parts.next_slow_step())
 
     def _plan_next(self) -> None:
         """Update the next step at which a part or a fault is due."""
@@ -74,7 +88,11 @@ class VehicleRun:
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
         k, motion, sensors, watch = first, self.motion, self.sensors, self.watch
         try:
-            for k in range(first, last):
+            while k < last:
+                if self._chain is not None:
+                    k = self._chain.run(k, self._until(k, last), last)
+                    if k == last:
+                        break
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.run_due_parts(k)
                 if watch.next <= k:
@@ -84,8 +102,14 @@ class VehicleRun:
                 else:
                     self.measure(k)
                     self.move(k)
+                k += 1
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
+
+    def _update_outputs(self) -> None:
+        """Outputs of all parts of the latest step, which the compiled chain leaves out."""
+        if self._chain is not None:
+            self._chain.update_outputs()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
@@ -132,6 +156,7 @@ class VehicleRun:
     def finish(self, time_ns: int) -> None:
         """Log the final state."""
         if self.recorder is not None:
+            self._update_outputs()
             self.external_loads.finish(time_ns)
             self.recorder.sample(self, time_ns)
 
@@ -205,15 +230,18 @@ class VehicleRun:
     @property
     def wrench(self) -> Wrench:
         """Sum of the wrenches of all controllers, about B in body axes."""
+        self._update_outputs()
         return self._parts.wrench()
 
     @property
     def estimate(self) -> Estimate | None:
         """Latest estimate of navigation."""
+        self._update_outputs()
         return self._parts.estimate
 
     def snapshot(self) -> VehicleSnapshot:
         """State for a checkpoint."""
+        self._update_outputs()
         actuators = self.actuators
         return VehicleSnapshot(
             self.state.copy(),

@@ -43,7 +43,7 @@ class VehicleMotion:
     def set_packed(self, packed: PackedVehicle) -> None:
         """Continue with this packed vehicle."""
         self.packed = packed
-        self._stepper = Stepper(packed, self._step_ns / SECOND, self._method)
+        self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
 
     def set_state(self, state: Array) -> None:
         """Continue from another state; the external loads are evaluated again."""
@@ -55,8 +55,12 @@ class VehicleMotion:
         loads = self.external_loads
         if not loads.is_steady:
             loads.update(grid_ns, self.state)
-        self.state = self._stepper(self.state, self._actuators.inputs, loads.inputs)
+        self.state = self.stepper(self.state, self._actuators.inputs, loads.inputs)
         self._truth = None
+
+    def continue_from(self, state: Array) -> None:
+        """Continue from a state that was integrated elsewhere, under the same external loads."""
+        self.state, self._truth = state, None
 
     def move(self, grid_ns: int) -> None:
         """Integrate the step that begins at grid_ns; inputs may change within it."""
@@ -127,7 +131,7 @@ class VehicleMotion:
         while from_ns < until_ns:
             inputs, break_ns = actuators.inputs_at(from_ns), min(actuators.due(from_ns), until_ns)
             if break_ns - from_ns == self._step_ns:
-                state = self._stepper(state, inputs, loads)
+                state = self.stepper(state, inputs, loads)
             else:
                 length, later = (break_ns - from_ns) / SECOND, aged(loads, (from_ns - start_ns) / SECOND)
                 wrench, water = later[:WRENCH_SIZE], later[WRENCH_SIZE:]

@@ -252,6 +252,7 @@ class ScenarioDescription(BaseModel):
     step: Annotated[Quantity[float], Is(TIME, rule=_step)] | None = None
     seed: int = 0
     method: str = "rk4"
+    compiled: bool = True
     log: LogSection | None = None
     origin: OriginSection | None = None
     water: ScenarioWaterSection | None = None

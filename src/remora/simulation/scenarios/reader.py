@@ -259,6 +259,7 @@ def _assembled(
             seed=context.seed,
             environment=context.environment,
             method=method,
+            compiled=description.compiled,
             log_period_ns=log_ns,
             name=description.name or "",
             scenario_hash=source.hash(user_code_digest(data, context.folder, (made.vehicle for made in wet))),

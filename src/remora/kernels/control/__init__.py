@@ -1,0 +1,1 @@
+"""Control laws and plant in one compiled loop."""

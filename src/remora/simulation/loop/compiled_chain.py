@@ -1,0 +1,91 @@
+"""Compiled chain: parts at the rate of the plant run together with it, between the samples of slower parts."""
+
+from typing import final
+
+import numpy as np
+
+from remora.control.parts.allocation import LeastForces
+from remora.control.parts.controllers import LinearisationPart
+from remora.equations.packed import is_general
+from remora.files.arrays import Array
+from remora.kernels.control.closed_loop import ClosedLoop
+from remora.messages.part import Lifecycle
+from remora.navigation.parts.truth import TrueState
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.plant.motion import VehicleMotion
+
+
+@final
+class CompiledChain:
+    """True state, feedback linearisation and pseudo-inverse at every step, with the other controllers held.
+
+    Which steps run in the chain follows from the schedule of all other parts alone, so that a resumed run has the same
+    bits. Outputs of the parts are not computed within the chain: see `update_outputs`.
+    """
+
+    def __init__(
+        self, motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, step_ns: int, loop: ClosedLoop
+    ) -> None:
+        self._motion, self._actuators, self._parts, self._step_ns, self._loop = motion, actuators, parts, step_ns, loop
+        self._each_step = [part for part in parts.parts if part.period == 1]
+        self._latest: tuple[int, Array] | None = None  # the latest step and the state at it, if it ran in the chain
+
+    def run(self, k: int, until: int, last: int) -> int:
+        """Run from step k until more is due than the chain, or to the last step; returns the step that was reached.
+
+        A step that fails is left to the parts in Python, which report it.
+        """
+        self._latest = None
+        if until <= k or any(part.life is not Lifecycle.ACTIVE for part in self._each_step):
+            return k
+        held = np.array(self._parts.wrench(without=self._each_step[1]))
+        motion = self._motion
+        done = self._loop.run(motion.state, motion.external_loads.inputs, held, until - k)
+        if done.steps:
+            motion.continue_from(done.state)
+            self._actuators.command(done.commands, k * self._step_ns)
+            self._latest = (k + done.steps - 1, done.before) if k + done.steps == last else None
+            for part in self._each_step:
+                part.next = k + done.steps
+        return k + done.steps
+
+    def update_outputs(self) -> None:
+        """Compute the outputs of navigation and controller of the latest step, for log and checkpoint."""
+        if self._latest is None:
+            return
+        (k, before), now = self._latest, self._motion.state
+        self._motion.continue_from(before)
+        for part in self._each_step[:2]:
+            self._parts.update_output(part, k * self._step_ns)
+        self._motion.continue_from(now)
+        self._latest = None
+
+
+def compiled_chain(
+    motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, step_ns: int
+) -> CompiledChain | None:
+    """The compiled chain of a vehicle, or None where its parts or its plant have no compiled form.
+
+    Parameters
+    ----------
+    motion, actuators, parts
+        The running vehicle, without faults, drive, battery and external wrenches.
+    step_ns
+        Step of the plant, ns.
+    """
+    each_step = [part for part in parts.parts if part.period == 1]
+    kinds = [type(part.scheduled.part) for part in each_step]
+    stepper = motion.stepper
+    if kinds != [TrueState, LinearisationPart, LeastForces] or stepper.has_bounds or stepper.method.history_size:
+        return None
+    if is_general(stepper.packed.layout) or any(part.is_logged for part in each_step):
+        return None
+    control, allocation = (part.scheduled.part for part in each_step[1:])
+    assert isinstance(control, LinearisationPart)
+    assert isinstance(allocation, LeastForces)
+    same_plant = np.array_equal(control.linearisation.packed.row, stepper.packed.row)
+    law = control.linearisation.compiled_law(control.acts, allocation.allocation.inverse)
+    if law is None or not same_plant or not allocation.commands_are_forces or stepper.packed.layout.fins:
+        return None
+    return CompiledChain(motion, actuators, parts, step_ns, ClosedLoop(stepper, law))
