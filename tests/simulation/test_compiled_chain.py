@@ -1,5 +1,6 @@
 """The compiled chain of a vehicle against its parts in Python: same motion, log, failures and checkpoints."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -31,6 +32,21 @@ def test_the_compiled_chain_gives_the_log_of_the_parts_in_python(logs):
         assert difference[one.time_ns <= 20_000_000_000].max(initial=0.0) < 1e-12
         assert difference.max(initial=0.0) < 1e-6
     assert [event.text for event in chain.events] == [event.text for event in parts.events]
+
+
+def test_sensors_between_the_samples_of_slower_parts_are_sampled_on_time():
+    text = scenario_path("tunnel").read_text()
+    setup = scenario_from_text(re.sub("^        rate: 20 Hz", "        rate: 50 Hz", text, flags=re.MULTILINE))
+    chain, parts = Loop(setup), Loop(replace(setup, compiled=False))
+    for loop in (chain, parts):
+        loop.advance(1000)
+    assert chain.vehicles[0]._chain is not None
+    stamps = [
+        {name: reading.stamp_ns for name, reading in loop.vehicles[0].sensors.readings.items()}
+        for loop in (chain, parts)
+    ]
+    assert stamps[0] == stamps[1]
+    assert np.abs(chain.vehicles[0].state - parts.vehicles[0].state).max() < 1e-12
 
 
 def test_the_tunnel_mission_runs_in_the_chain_and_compiled_false_turns_it_off():
