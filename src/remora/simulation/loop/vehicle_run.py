@@ -103,13 +103,10 @@ class VehicleRun:
                     self.measure(k)
                     self.move(k)
                 k += 1
+            if self._chain is not None:
+                self._chain.update_outputs()
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
-
-    def _update_outputs(self) -> None:
-        """Outputs of all parts of the latest step, which the compiled chain leaves out."""
-        if self._chain is not None:
-            self._chain.update_outputs()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
@@ -156,7 +153,6 @@ class VehicleRun:
     def finish(self, time_ns: int) -> None:
         """Log the final state."""
         if self.recorder is not None:
-            self._update_outputs()
             self.external_loads.finish(time_ns)
             self.recorder.sample(self, time_ns)
 
@@ -230,18 +226,15 @@ class VehicleRun:
     @property
     def wrench(self) -> Wrench:
         """Sum of the wrenches of all controllers, about B in body axes."""
-        self._update_outputs()
         return self._parts.wrench()
 
     @property
     def estimate(self) -> Estimate | None:
         """Latest estimate of navigation."""
-        self._update_outputs()
         return self._parts.estimate
 
     def snapshot(self) -> VehicleSnapshot:
         """State for a checkpoint."""
-        self._update_outputs()
         actuators = self.actuators
         return VehicleSnapshot(
             self.state.copy(),
