@@ -1,0 +1,1 @@
+"""Cooperative docking: distributed predictive control of several vehicles that agree on a common pose."""
