@@ -8,6 +8,7 @@ import numpy as np
 from remora.control.docking.consensus import EdgeConsensus, consensus_rule
 from remora.control.docking.local_problem import DockingPlan, DockingProblem, shifted
 from remora.control.docking.real_time import RealTimeSolver
+from remora.control.docking.sight import SightMargins
 from remora.control.docking.team import DockingTeam
 from remora.equations.control.docking import cone_normals, cone_values, port_pose
 from remora.files.arrays import Array
@@ -43,7 +44,7 @@ class AgentState(NamedTuple):
     poses: Array  # N + 1 x 3, planned
     copy: Array  # N + 1 x 3, of the common pose
     neighbours: dict[int, Neighbour]
-    disagreement: float  # largest component, m or rad
+    margins: SightMargins
 
 
 @final
@@ -52,21 +53,31 @@ class DockingAgent:
 
     def __init__(self, team: DockingTeam, index: int, solver: LocalSolver | None = None) -> None:
         self.team, self.index = team, index
-        self._vehicle, self._model, self._target = team.vehicles[index], team.model_row(index), team.target_row(index)
+        self._model = team.model_row(index)
         self._rule = consensus_rule(team.weights.agreement, team.prices)
-        self._solver = solver or RealTimeSolver(team.horizon, bool(self._target.size))
+        self._solver = solver or RealTimeSolver(team.horizon, index in team.targets)
         self._watched = [j for j in team.graph.neighbours(index) if (index, j) in team.cameras]
-        self._cones = np.array([self._cone(index, j) for j in self._watched]).reshape(-1, 2)
         penalty = team.prices.penalty if team.prices.rule == "admm" else 0.0
         self._weights = np.array([*team.weights.velocity, *team.weights.force, penalty])
-        self._limits = np.asarray(self._vehicle.force_limits, dtype=float)
+        self._limits = np.array(team.vehicles[index].force_limits, dtype=float)
 
-    def _cone(self, carrier: int, other: int) -> tuple[float, float]:
+    def _cone(self, margins: SightMargins, carrier: int, other: int) -> tuple[float, float]:
+        """Mounting angle and narrowed half angle of a camera."""
         camera = self.team.cameras[carrier, other]
-        return camera.mounting, camera.half_angle - self.team.margin
+        return camera.mounting, camera.half_angle - margins[carrier, other]
 
-    def initial(self, start: Array, neighbours: Mapping[int, Array]) -> AgentState:
-        """Rest at the start, with the poses that the neighbours report."""
+    def initial(self, start: Array, neighbours: Mapping[int, Array], margins: SightMargins) -> AgentState:
+        """Rest at the start, with the poses that the neighbours report.
+
+        Parameters
+        ----------
+        start
+            Own state, six numbers.
+        neighbours
+            States of the neighbours.
+        margins
+            Of all cones, rad.
+        """
         stages = self.team.horizon + 1
         own = np.tile(start[:3], (stages, 1))
         ports, zeros = self._ports(own, self.index), np.zeros((stages, 2))
@@ -76,7 +87,7 @@ class DockingAgent:
             point = 0.5 * (ports + self._ports(other, j))
             message = DockingMessage(other, self._ports(other, j))
             known[j] = Neighbour(message, EdgeConsensus(point, np.zeros_like(point)), zeros, zeros)
-        return AgentState(np.zeros((self.team.horizon, 3)), own, ports, known, np.inf)
+        return AgentState(np.zeros((self.team.horizon, 3)), own, ports, known, margins)
 
     def _ports(self, poses: Array, index: int) -> Array:
         return np.stack(port_pose(self.team.vehicles[index].port, (poses[:, 0], poses[:, 1], poses[:, 2])), axis=1)
@@ -86,7 +97,7 @@ class DockingAgent:
         cost = self._rule.cost({j: n.edge for j, n in state.neighbours.items()})
         shape = (len(self._watched), self.team.horizon + 1, 2)
         watchers = [j for j in state.neighbours if (j, self.index) in self.team.cameras]
-        sides = [self._sides(j, state.neighbours[j].message.poses) for j in watchers]
+        sides = [self._sides(state.margins, j, state.neighbours[j].message.poses) for j in watchers]
         watching = [state.neighbours[j].other_prices for j in watchers]
         return DockingProblem(
             start=np.asarray(measured, dtype=float),
@@ -94,18 +105,18 @@ class DockingAgent:
             weights=np.concatenate([cost.stiffness, self._weights]),
             goal=np.ascontiguousarray(cost.goal),
             pull=np.ascontiguousarray(cost.pull),
-            cones=self._cones,
+            cones=np.array([self._cone(state.margins, self.index, j) for j in self._watched]).reshape(-1, 2),
             points=np.array([state.neighbours[j].message.poses[:, :2] for j in self._watched]).reshape(shape),
             prices=np.array([state.neighbours[j].own_prices for j in self._watched]).reshape(shape),
             watchers=np.array(sides).reshape(len(watchers), shape[1], 6),
             watcher_prices=np.array(watching).reshape(len(watchers), shape[1], 2),
-            target=self._target,
+            target=self.team.target_row(self.index, state.margins.get((self.index, self.index), 0.0)),
             force_limits=self._limits,
         )
 
-    def _sides(self, carrier: int, poses: Array) -> Array:
+    def _sides(self, margins: SightMargins, carrier: int, poses: Array) -> Array:
         """Sides of the cone of a neighbour along its plan: normal and constant of each."""
-        mounting, half_angle = self._cone(carrier, self.index)
+        mounting, half_angle = self._cone(margins, carrier, self.index)
         right, left = cone_normals(poses[:, 2] + mounting, half_angle)
         constants = [-n[0] * poses[:, 0] - n[1] * poses[:, 1] for n in (right, left)]
         return np.stack([*right, constants[0], *left, constants[1]], axis=1)
@@ -123,24 +134,24 @@ class DockingAgent:
         self, state: AgentState, sent: Mapping[int, DockingMessage], received: Mapping[int, DockingMessage]
     ) -> AgentState:
         """Update prices with the messages that arrived; without one the last message of a neighbour counts."""
-        known, largest = {}, 0.0
+        known = {}
         for j, neighbour in state.neighbours.items():
             incoming = received.get(j, neighbour.message)
-            other = self._rule.neighbour_copy(incoming.consensus, neighbour.edge)
-            largest = max(largest, float(np.abs(state.copy - other).max()))
             known[j] = Neighbour(
                 incoming,
                 self._rule.updated(neighbour.edge, sent[j].consensus, incoming.consensus),
-                self._cone_prices(neighbour.own_prices, self.index, j, state.poses, incoming.poses),
-                self._cone_prices(neighbour.other_prices, j, self.index, incoming.poses, state.poses),
+                self._cone_prices(state.margins, neighbour.own_prices, (self.index, j), state.poses, incoming.poses),
+                self._cone_prices(state.margins, neighbour.other_prices, (j, self.index), incoming.poses, state.poses),
             )
-        return state._replace(neighbours=known, disagreement=largest)
+        return state._replace(neighbours=known)
 
-    def _cone_prices(self, prices: Array, carrier: int, other: int, own: Array, seen: Array) -> Array:
+    def _cone_prices(
+        self, margins: SightMargins, prices: Array, pair: tuple[int, int], own: Array, seen: Array
+    ) -> Array:
         """Prices of a camera's cone after an iteration. Nielsen 2018, (8.24), with the sum projected."""
-        if (carrier, other) not in self.team.cameras:
+        if pair not in self.team.cameras:
             return prices
-        mounting, half_angle = self._cone(carrier, other)
+        mounting, half_angle = self._cone(margins, *pair)
         offset = (seen[:, 0] - own[:, 0], seen[:, 1] - own[:, 1])
         values = np.stack(cone_values(own[:, 2] + mounting, half_angle, offset), axis=1)
         if self.team.prices.rule == "literal":
@@ -158,7 +169,7 @@ class DockingAgent:
             )
             for j, n in state.neighbours.items()
         }
-        return AgentState(shifted(state.forces), shifted(state.poses), shifted(state.copy), known, state.disagreement)
+        return AgentState(shifted(state.forces), shifted(state.poses), shifted(state.copy), known, state.margins)
 
 
 def moved(message: DockingMessage, samples: int) -> DockingMessage:

@@ -1,4 +1,4 @@
-"""Communication budget of distributed docking. Nielsen 2018, section 8.5."""
+"""Communication budget of distributed docking. Nielsen 2018, ch. 8."""
 
 from typing import NamedTuple
 

@@ -40,9 +40,6 @@ class ConsensusRule(Protocol):
     def outgoing(self, copy: Array, edge: EdgeConsensus) -> Array:
         """The part of the message to a neighbour that concerns the agreement."""
 
-    def neighbour_copy(self, incoming: Array, edge: EdgeConsensus) -> Array:
-        """The copy of the neighbour, from its message."""
-
     def updated(self, edge: EdgeConsensus, sent: Array, incoming: Array) -> EdgeConsensus:
         """The edge after an exchange."""
 
@@ -76,10 +73,6 @@ class AdmmConsensus:
         """Relaxed copy + price / rho."""
         return self._relaxation * copy + (1.0 - self._relaxation) * edge.point + edge.price / self._rho
 
-    def neighbour_copy(self, incoming: Array, edge: EdgeConsensus) -> Array:
-        """Solves `outgoing` of the neighbour, whose price is opposite."""
-        return (incoming - (1.0 - self._relaxation) * edge.point + edge.price / self._rho) / self._relaxation
-
     def updated(self, edge: EdgeConsensus, sent: Array, incoming: Array) -> EdgeConsensus:
         """Mean and difference of both messages."""
         return EdgeConsensus(0.5 * (sent + incoming), 0.5 * self._rho * (sent - incoming))
@@ -104,10 +97,6 @@ class SubgradientConsensus:
     def outgoing(self, copy: Array, edge: EdgeConsensus) -> Array:
         """The copy itself."""
         return copy
-
-    def neighbour_copy(self, incoming: Array, edge: EdgeConsensus) -> Array:
-        """The message itself."""
-        return incoming
 
     def updated(self, edge: EdgeConsensus, sent: Array, incoming: Array) -> EdgeConsensus:
         """A step along the disagreement."""

@@ -1,6 +1,6 @@
 """Distributed predictive control for docking: all vehicles of a team, iteration by iteration.
 
-Algorithm 1 of Nielsen 2018, section 8.4.
+Algorithm 1 of Nielsen 2018, ch. 8.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,8 @@ import numpy as np
 
 from remora.control.docking.agent import AgentState, DockingAgent, DockingMessage, LocalSolver
 from remora.control.docking.link import DockingLink, LinkState
-from remora.control.docking.team import AGREED, DockingTeam
+from remora.control.docking.sight import sight_margins
+from remora.control.docking.team import AGREED, DockingTeam, PoseUncertainty
 from remora.equations.control.docking import port_pose
 from remora.files.arrays import Array
 
@@ -29,10 +30,15 @@ class TeamState(NamedTuple):
 class SampleResult(NamedTuple):
     """What a sample of the team gives."""
 
-    forces: Array  # vehicles x 3, to apply until the next sample
+    plans: Array  # vehicles x N x 3, planned forces
     iterations: int  # used
     agreed_after: int  # iterations until the disagreement was below AGREED; 0: not reached
     disagreements: Array  # after each iteration, over the scale
+
+    @property
+    def forces(self) -> Array:
+        """Vehicles x 3, to apply until the next sample."""
+        return self.plans[:, 0]
 
 
 @final
@@ -68,13 +74,16 @@ class DistributedPlanner:
             raise ValueError(f"states have shape {known.shape}: give six finite numbers for each vehicle")
         ports = np.array([port_pose(v.port, tuple(x[:3])) for v, x in zip(self.team.vehicles, known, strict=True)])
         differences = [float(np.abs(ports[a] - ports[b]).max()) for a, b in self.team.graph.edges]
+        margins = sight_margins(self.team, known)
         agents = tuple(
-            agent.initial(known[i], {j: known[j] for j in self.team.graph.neighbours(i)})
+            agent.initial(known[i], {j: known[j] for j in self.team.graph.neighbours(i)}, margins)
             for i, agent in enumerate(self.agents)
         )
         return TeamState(agents, self.link.initial(random), 0, max(differences, default=1.0) or 1.0)
 
-    def sample(self, state: TeamState, measured: Sequence[Array]) -> tuple[TeamState, SampleResult]:
+    def sample(
+        self, state: TeamState, measured: Sequence[Array], uncertainties: Sequence[PoseUncertainty] | None = None
+    ) -> tuple[TeamState, SampleResult]:
         """Plan from measured states, exchange, and return the forces until the next sample.
 
         Parameters
@@ -83,17 +92,20 @@ class DistributedPlanner:
             Of the last sample.
         measured
             Six numbers for each vehicle.
+        uncertainties
+            Of the measured poses, which narrow the cones; default none.
         """
-        agents, link, history = list(state.agents), state.link, []
+        margins = sight_margins(self.team, measured, uncertainties)
+        agents, link, history = [agent._replace(margins=margins) for agent in state.agents], state.link, []
         for iteration in range(self.team.iterations):
             active, link = self.link.active(link, len(agents))
             agents, link = self._iterated(agents, link, active, measured, state.sample, iteration)
             history.append(self._disagreement(agents) / state.scale)
             if self.team.stop_when_agreed and history[-1] < AGREED:
                 break
-        forces = np.array([agent.forces[0] for agent in agents])
+        plans = np.array([agent.forces for agent in agents])
         below = np.flatnonzero(np.array(history) < AGREED)
-        result = SampleResult(forces, len(history), int(below[0]) + 1 if below.size else 0, np.array(history))
+        result = SampleResult(plans, len(history), int(below[0]) + 1 if below.size else 0, np.array(history))
         moved = tuple(agent.next_sample(s) for agent, s in zip(self.agents, agents, strict=True))
         return TeamState(moved, link, state.sample + 1, state.scale), result
 

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.team import DockingTeam, Latch
+from remora.control.docking.team import NIELSEN_LATCH, DockingTeam, Latch
 from remora.equations.control.docking import PlanarModel, off_axis, planar_step, port_pose
 from remora.files.arrays import Array
 
@@ -103,7 +103,7 @@ def simulate_docking(
     planner: DistributedPlanner,
     starts: Sequence[Sequence[float]],
     duration: float,
-    latch: Latch = Latch(),
+    latch: Latch = NIELSEN_LATCH,
     stop_when_docked: bool = False,
     random: np.random.Generator | None = None,
 ) -> DockingRun:

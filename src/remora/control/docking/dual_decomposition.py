@@ -1,4 +1,4 @@
-"""Dual decomposition: local minimisations coordinated by prices of edge constraints. Nielsen 2018, section 7.4."""
+"""Dual decomposition: local minimisations coordinated by prices of edge constraints. Nielsen 2018, ch. 7."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias

@@ -1,4 +1,4 @@
-"""Communication graphs: neighbours, incident edges, incidence, Laplacian, connectivity. Nielsen 2018, section 7.3."""
+"""Communication graphs: neighbours, incident edges, incidence, Laplacian, connectivity. Nielsen 2018, ch. 7."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -65,6 +65,13 @@ class DockingPrices(NamedTuple):
     relaxation: float = 1.6
 
 
+class PoseUncertainty(NamedTuple):
+    """Standard deviations of the pose of a vehicle in the horizontal plane."""
+
+    position: float = 0.0  # m
+    heading: float = 0.0  # rad
+
+
 class Latch(NamedTuple):
     """Tolerance of a docking port."""
 
@@ -75,6 +82,10 @@ class Latch(NamedTuple):
 
 PRINTED_WEIGHTS = DockingWeights((15.0, 15.0, 15.0), (10.0, 10.0, 10.0), (10.0, 10.0, 10.0))
 FAST_WEIGHTS = DockingWeights((15.0, 15.0, 15.0), (1.0, 1.0, 1.0), (0.1, 0.1, 0.1))
+ADMM_PRICES, SUBGRADIENT_PRICES = DockingPrices(), DockingPrices("subgradient")
+LITERAL_PRICES = DockingPrices("literal")
+NIELSEN_LATCH = Latch()
+LARGEST_MARGIN = 0.8  # of the half angle of a camera
 AGREED = 1e-3  # disagreement over the largest pose difference of neighbours at the first sample
 
 
@@ -95,12 +106,13 @@ class DockingTeam:
     weights: DockingWeights = FAST_WEIGHTS
     cameras: Mapping[tuple[int, int], DockingCamera] = field(default_factory=dict)  # by (carrier, neighbour)
     targets: Mapping[int, DockingTarget] = field(default_factory=dict)  # by vehicle
-    prices: DockingPrices = DockingPrices()
+    prices: DockingPrices = ADMM_PRICES
     horizon: int = 30
     step: float = 0.05  # s
     iterations: int = 15  # largest number per sample
     stop_when_agreed: bool = True  # end the iterations of a sample at a disagreement of AGREED
     margin: float = 0.0  # rad, by which all cones are narrowed
+    margin_factor: float = 2.0  # standard deviations of the bearing by which they are narrowed as well
 
     def __post_init__(self) -> None:
         _check_team(self)
@@ -114,12 +126,12 @@ class DockingTeam:
         assert row.shape == (MODEL_SIZE,)
         return row
 
-    def target_row(self, vehicle: int) -> Array:
-        """Target of a vehicle, for compiled code; empty without one."""
+    def target_row(self, vehicle: int, margin: float) -> Array:
+        """Target of a vehicle with its cone narrowed by a margin in rad, for compiled code; empty without one."""
         target = self.targets.get(vehicle)
         if target is None:
             return np.zeros(0)
-        row = np.array([*target[:3], target.camera.mounting, target.camera.half_angle - self.margin])
+        row = np.array([*target[:3], target.camera.mounting, target.camera.half_angle - margin])
         assert row.shape == (TARGET_SIZE,)
         return row
 
@@ -148,7 +160,11 @@ def _check_vehicles(vehicles: Iterable[DockingVehicle]) -> None:
     for index, vehicle in enumerate(vehicles):
         for name in ("inertia", "drag", "force_limits"):
             _check_positive(f"vehicles[{index}].{name}", getattr(vehicle, name))
-        if len(vehicle.port) != 3 or len(vehicle.current) != 2 or not np.all(np.isfinite(vehicle.port + vehicle.current)):
+        if (
+            len(vehicle.port) != 3
+            or len(vehicle.current) != 2
+            or not np.all(np.isfinite(vehicle.port + vehicle.current))
+        ):
             raise ValueError(f"vehicles[{index}]: give a port of three and a current of two finite numbers")
 
 
@@ -160,7 +176,9 @@ def _check_sight(team: DockingTeam) -> None:
             degrees = math.degrees(camera.half_angle)
             raise ValueError(f"{name}.half_angle is {degrees:.6g} deg: must be above 0 and below 90 deg")
         if not 0.0 <= team.margin < camera.half_angle:
-            raise ValueError(f"margin is {math.degrees(team.margin):.6g} deg: must be from 0 to less than {name}.half_angle")
+            raise ValueError(
+                f"margin is {math.degrees(team.margin):.6g} deg: must be from 0 to less than {name}.half_angle"
+            )
     for pair in team.cameras:
         if not (0 <= pair[0] < team.graph.size and pair[1] in team.graph.neighbours(pair[0])):
             raise ValueError(f"cameras[{pair}]: the vehicles are no neighbours in the graph; add the edge")

@@ -1,4 +1,4 @@
-"""Cooperative docking in the horizontal plane: motion, camera cones, port poses and their curvature. Nielsen 2018, ch. 8.
+"""Cooperative docking in the horizontal plane: motion, camera cones and port poses. Nielsen 2018, ch. 8.
 
 Depth, roll and pitch are held by another controller. Poses are (north, east, heading), velocities (surge, sway, yaw
 rate) through the water.
@@ -22,7 +22,7 @@ class PlanarModel(NamedTuple):
 
 
 def planar_rate(model: PlanarModel, x: PlanarState, force: Vector3) -> PlanarState:
-    """Rate of pose and velocity: d(eta)/dt = J(psi) nu + current, M d(nu)/dt + D nu = force. Nielsen 2018, (8.1)-(8.3).
+    """Rate of pose and velocity: d(eta)/dt = J(psi) nu + current, M d(nu)/dt + D nu = force.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def port_slope(port: Vector3, heading: float) -> Vector2:
 def cone_values(axis: float, half_angle: float, offset: Vector2) -> Vector2:
     """Signed distances in m to the two sides of a camera cone, both at most zero inside. Nielsen 2018, (8.9)-(8.10).
 
-    n+ e = d sin(bearing - axis - half angle) and n- e = d sin(axis - half angle - bearing): both are at most zero exactly
-    where |bearing - axis| <= half angle, for half angles below 90 degrees.
+    n+ e = d sin(bearing - axis - half angle) and n- e = d sin(axis - half angle - bearing): both are at most zero
+    exactly where |bearing - axis| <= half angle, for half angles below 90 degrees.
 
     Parameters
     ----------
@@ -148,8 +148,8 @@ def cone_slopes(axis: float, half_angle: float, offset: Vector2) -> Vector2:
 def priced_constraint(price: float, penalty: float, value: float) -> Vector3:
     """Cost of a constraint value <= 0 by its price and penalty, with first and second derivative by the value.
 
-    Augmented Lagrangian (max(price + penalty x value, 0)^2 - price^2) / (2 penalty), which without a penalty is the plain
-    price x value. Bertsekas 1982, ch. 3.
+    Augmented Lagrangian (max(price + penalty x value, 0)^2 - price^2) / (2 penalty), which without a penalty is the
+    plain price x value. Bertsekas 1982, ch. 3.
 
     Parameters
     ----------

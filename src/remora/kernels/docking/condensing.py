@@ -173,8 +173,8 @@ def target_rows(target: Array, x: Array, sensitivity: Array, count: int, rows: A
 
 def condense(
     model: Array, weights: Array, goal: Array, pull: Array, cones: Array, points: Array, prices: Array, watchers: Array,
-    watcher_prices: Array, target: Array, forces: Array, states: Array, slopes: Array, sensitivities: Array, work: Array,
-    curved: float, hessian: Array, gradient: Array, rows: Array, upper: Array,
+    watcher_prices: Array, target: Array, forces: Array, states: Array, slopes: Array, sensitivities: Array,
+    work: Array, curved: float, hessian: Array, gradient: Array, rows: Array, upper: Array,
 ) -> None:  # fmt: skip
     """Quadratic programme in the change of the forces.
 
