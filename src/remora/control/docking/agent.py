@@ -1,12 +1,12 @@
 """One vehicle of a docking team: its plan, what it knows of its neighbours, and its messages."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol, final
+from typing import Any, NamedTuple, Protocol, final
 
 import numpy as np
 
 from remora.control.docking.consensus import EdgeConsensus, consensus_rule
-from remora.control.docking.local_problem import DockingPlan, DockingProblem, shifted
+from remora.control.docking.local_problem import DockingPlan, DockingProblem, columns, shifted
 from remora.control.docking.real_time import RealTimeSolver
 from remora.control.docking.sight import SightMargins
 from remora.control.docking.team import DockingTeam
@@ -90,7 +90,7 @@ class DockingAgent:
         return AgentState(np.zeros((self.team.horizon, 3)), own, ports, known, margins)
 
     def _ports(self, poses: Array, index: int) -> Array:
-        return np.stack(port_pose(self.team.vehicles[index].port, (poses[:, 0], poses[:, 1], poses[:, 2])), axis=1)
+        return np.array(port_pose(self.team.vehicles[index].port, columns(poses))).T
 
     def problem(self, state: AgentState, measured: Array) -> DockingProblem:
         """The local problem for the known messages and prices."""
@@ -117,7 +117,8 @@ class DockingAgent:
     def _sides(self, margins: SightMargins, carrier: int, poses: Array) -> Array:
         """Sides of the cone of a neighbour along its plan: normal and constant of each."""
         mounting, half_angle = self._cone(margins, carrier, self.index)
-        right, left = cone_normals(poses[:, 2] + mounting, half_angle)
+        heading: Any = poses[:, 2]
+        right, left = cone_normals(heading + mounting, half_angle)
         constants = [-n[0] * poses[:, 0] - n[1] * poses[:, 1] for n in (right, left)]
         return np.stack([*right, constants[0], *left, constants[1]], axis=1)
 
@@ -152,8 +153,9 @@ class DockingAgent:
         if pair not in self.team.cameras:
             return prices
         mounting, half_angle = self._cone(margins, *pair)
-        offset = (seen[:, 0] - own[:, 0], seen[:, 1] - own[:, 1])
-        values = np.stack(cone_values(own[:, 2] + mounting, half_angle, offset), axis=1)
+        north, east, heading = columns(own)
+        offset = (seen[:, 0] - north, seen[:, 1] - east)
+        values = np.array(cone_values(heading + mounting, half_angle, offset)).T
         if self.team.prices.rule == "literal":
             return prices + self.team.prices.kappa * np.maximum(values, 0.0)
         return np.maximum(prices + self.team.prices.kappa * values, 0.0)

@@ -113,12 +113,12 @@ def _programme(shape: _Shape) -> _Programme:
     p = _parameters(casadi, shape)
     states = casadi.SX.sym("states", 6, shape.horizon)
     forces = casadi.SX.sym("forces", 3, shape.horizon)
-    model = PlanarModel(_row(p["model"][1:4], 3), _row(p["model"][4:7], 3), _row(p["model"][7:9], 2))  # type: ignore[arg-type]
+    model = PlanarModel(_row(p["model"][1:4], 3), _row(p["model"][4:7], 3), _row(p["model"][7:9], 2))
     x, cost, equal, unequal = _row(p["start"], 6), _stage_cost(p, shape, 0, _row(p["start"], 6)), [], []
     for k in range(shape.horizon):
         u = _row(forces[:, k], 3)
         cost += sum(p["weights"][6 + i] * u[i] * u[i] for i in range(3))
-        after = planar_step(model, x, u, p["model"][0])  # type: ignore[arg-type]
+        after = planar_step(model, x, u, p["model"][0])
         x = _row(states[:, k], 6)
         equal += [x[i] - after[i] for i in range(6)]
         cost += _stage_cost(p, shape, k + 1, x)

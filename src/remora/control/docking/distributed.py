@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from remora.control.docking.agent import AgentState, DockingAgent, DockingMessage, LocalSolver
 from remora.control.docking.link import DockingLink, LinkState
@@ -59,13 +60,13 @@ class DistributedPlanner:
         self.team, self.link = team, link or DockingLink()
         self.agents = [DockingAgent(team, i, solver(team, i) if solver else None) for i in range(team.graph.size)]
 
-    def initial(self, states: Sequence[Array], random: np.random.Generator | None = None) -> TeamState:
+    def initial(self, states: ArrayLike, random: np.random.Generator | None = None) -> TeamState:
         """Vehicles that know the poses of their neighbours.
 
         Parameters
         ----------
         states
-            Six numbers for each vehicle.
+            Vehicles x 6.
         random
             Stream of losses and idle iterations; needed for a link that has them.
         """
@@ -82,7 +83,7 @@ class DistributedPlanner:
         return TeamState(agents, self.link.initial(random), 0, max(differences, default=1.0) or 1.0)
 
     def sample(
-        self, state: TeamState, measured: Sequence[Array], uncertainties: Sequence[PoseUncertainty] | None = None
+        self, state: TeamState, measured: Array, uncertainties: Sequence[PoseUncertainty] | None = None
     ) -> tuple[TeamState, SampleResult]:
         """Plan from measured states, exchange, and return the forces until the next sample.
 
@@ -91,7 +92,7 @@ class DistributedPlanner:
         state
             Of the last sample.
         measured
-            Six numbers for each vehicle.
+            Vehicles x 6.
         uncertainties
             Of the measured poses, which narrow the cones; default none.
         """
@@ -110,7 +111,7 @@ class DistributedPlanner:
         return TeamState(moved, link, state.sample + 1, state.scale), result
 
     def _iterated(
-        self, agents: list[AgentState], link: LinkState, active: Sequence[bool], measured: Sequence[Array], sample: int,
+        self, agents: list[AgentState], link: LinkState, active: Sequence[bool], measured: Array, sample: int,
         iteration: int,
     ) -> tuple[list[AgentState], LinkState]:  # fmt: skip
         """All active vehicles solve, then exchange messages over the link and update their prices."""

@@ -1,13 +1,14 @@
 """Docking in the horizontal plane from start to latch: the planner in a loop with its own motion model."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from remora.control.docking.distributed import DistributedPlanner
+from remora.control.docking.local_problem import columns
 from remora.control.docking.team import NIELSEN_LATCH, DockingTeam, Latch
 from remora.equations.control.docking import PlanarModel, off_axis, planar_step, port_pose
 from remora.files.arrays import Array
@@ -61,8 +62,8 @@ class DockingRun:
 
 def port_poses(team: DockingTeam, states: Array) -> Array:
     """Poses of the ports, with vehicles along the second last axis of the states."""
-    poses = [
-        np.stack(port_pose(v.port, (states[..., i, 0], states[..., i, 1], states[..., i, 2])), axis=-1)
+    poses: list[Array] = [
+        np.moveaxis(np.array(port_pose(v.port, columns(states[..., i, :3]))), 0, -1)
         for i, v in enumerate(team.vehicles)
     ]
     return np.stack(poses, axis=-2)
@@ -101,7 +102,7 @@ def is_docked(team: DockingTeam, states: Array, latch: Latch) -> bool:
 
 def simulate_docking(
     planner: DistributedPlanner,
-    starts: Sequence[Sequence[float]],
+    starts: ArrayLike,
     duration: float,
     latch: Latch = NIELSEN_LATCH,
     stop_when_docked: bool = False,
@@ -139,7 +140,7 @@ def simulate_docking(
                 break
     return DockingRun(
         team,
-        team.step * np.arange(len(states)),
+        np.array([k * team.step for k in range(len(states))], dtype=float),
         np.array(states),
         np.array(forces),
         np.array([r.iterations for r in results]),

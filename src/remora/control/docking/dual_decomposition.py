@@ -46,7 +46,8 @@ def decompose(
     if not (step > 0.0 and iterations >= 1):
         raise ValueError(f"step is {step} and iterations {iterations}: both must be positive")
     prices = {edge: np.zeros(len(next(iter(local.values())))) for edge, local in constraints.items()}
-    residuals, variables = [], ()
+    residuals: list[float] = []
+    variables: tuple[Array, ...] = ()
     for _ in range(iterations):
         variables = tuple(
             minimise(sum((local[i].T @ prices[edge] for edge, local in constraints.items() if i in local), np.zeros(1)))

@@ -1,6 +1,6 @@
 """The optimisation problem of one docking vehicle in one iteration, as data."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,11 @@ class DockingPlan(NamedTuple):
     cost: float
     violation: float  # largest violation of a target constraint, m2 or m
     steps: int  # iterations of the solver
+
+
+def columns(values: Array) -> Any:
+    """The last axis of an array as a tuple, in the place of the numbers that the equations take."""
+    return tuple(values[..., i] for i in range(values.shape[-1]))
 
 
 def shifted(values: Array, count: int = 1) -> Array:

@@ -13,7 +13,7 @@ SightMargins: TypeAlias = Mapping[tuple[int, int], float]
 
 
 def sight_margins(
-    team: DockingTeam, states: Sequence[Array], uncertainties: Sequence[PoseUncertainty] | None = None
+    team: DockingTeam, states: Array, uncertainties: Sequence[PoseUncertainty] | None = None
 ) -> SightMargins:
     """Margins of all cones of a team.
 
@@ -22,7 +22,7 @@ def sight_margins(
     team
         With fixed margin and factor.
     states
-        Six numbers for each vehicle.
+        Vehicles x 6.
     uncertainties
         Of each vehicle; default none.
     """
