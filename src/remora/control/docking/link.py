@@ -1,4 +1,4 @@
-"""Modelled communication link of a docking team: loss, delay, resolution and idle iterations."""
+"""Modelled communication link of a docking team: loss, delay, resolution and idle iterations; and its bit rate."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +8,10 @@ import numpy as np
 
 from remora.control.docking.agent import DockingMessage, moved
 from remora.files.arrays import Array
+
+ACOUSTIC_LIMIT = 0.5e6  # bit/s of an acoustic modem at 60 m, as quoted by Nielsen 2018
+MESSAGE_VALUES = 6  # pose and consensus point of a stage
+VALUE_BITS = 32
 
 
 class _Underway(NamedTuple):
@@ -117,3 +121,45 @@ class DockingLink:
 
     def _quantised(self, values: Array) -> Array:
         return self.resolution * np.round(values / self.resolution)
+
+
+class CommunicationBudget(NamedTuple):
+    """Bit rate from one vehicle to a neighbour. Nielsen 2018, ch. 8."""
+
+    bits_per_message: int
+    messages_per_second: float
+
+    @property
+    def bit_rate(self) -> float:
+        """bit/s."""
+        return self.bits_per_message * self.messages_per_second
+
+    @property
+    def fits_acoustic_link(self) -> bool:
+        """Whether the rate is within that of an acoustic modem at 60 m."""
+        return self.bit_rate <= ACOUSTIC_LIMIT
+
+
+def communication_budget(
+    iterations: int, horizon: int, step: float, values: int = MESSAGE_VALUES, bits: int = VALUE_BITS
+) -> CommunicationBudget:
+    """Budget of exchanging the planned trajectory in every iteration of every sample.
+
+    Parameters
+    ----------
+    iterations
+        Price updates per sample.
+    horizon
+        Stages in a message.
+    step
+        Time between samples, s.
+    values
+        Numbers per stage.
+    bits
+        Per number.
+    """
+    numbers = {"iterations": iterations, "horizon": horizon, "step": step, "values": values, "bits": bits}
+    for name, value in numbers.items():
+        if not value > 0:
+            raise ValueError(f"{name} is {value}: must be positive")
+    return CommunicationBudget(horizon * values * bits, iterations / step)

@@ -45,7 +45,17 @@ def planar_rate(model: PlanarModel, x: PlanarState, force: Vector3) -> PlanarSta
 
 
 def planar_ahead(x: PlanarState, rate: PlanarState, h: float) -> PlanarState:
-    """The state after h seconds at a constant rate."""
+    """The state after a time at a constant rate.
+
+    Parameters
+    ----------
+    x
+        State, as in `planar_rate`.
+    rate
+        Its rate.
+    h
+        Time, s.
+    """
     return (
         x[0] + h * rate[0],
         x[1] + h * rate[1],

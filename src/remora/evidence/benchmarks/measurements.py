@@ -8,7 +8,6 @@ from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
     batches,
     currents,
-    docking,
     estimators,
     fits,
     loop,
@@ -17,6 +16,7 @@ from remora.evidence.benchmarks import (
     steps,
     tethers,
 )
+from remora.evidence.benchmarks.control import docking
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies

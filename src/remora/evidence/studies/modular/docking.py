@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from remora.control.docking.centralised import CentralisedSolver, team_cost
-from remora.control.docking.communication import communication_budget
 from remora.control.docking.distributed import DistributedPlanner
 from remora.control.docking.docking_run import DockingRun, simulate_docking
 from remora.control.docking.dual_decomposition import decompose
 from remora.control.docking.graph import CommunicationGraph, star_graph
+from remora.control.docking.link import communication_budget
 from remora.control.docking.scenarios import HALF_ANGLE, NIELSEN_STARTS, nielsen_team
 from remora.control.docking.team import (
     FAST_WEIGHTS,
