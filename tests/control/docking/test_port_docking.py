@@ -7,7 +7,8 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.evidence.studies.modular.port_contact import BodyBox, boxes_touch, port_gap
-from remora.evidence.studies.modular.port_docking import BODIES, SIDE, OffsetFilter, judged
+from remora.evidence.studies.modular.port_docking import BODIES, judged
+from remora.evidence.studies.modular.port_rendezvous import SIDE, OffsetFilter
 
 CUBE = BodyBox((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 

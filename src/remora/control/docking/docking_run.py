@@ -1,13 +1,14 @@
 """Docking in the horizontal plane from start to latch: the planner in a loop with its own motion model."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.control.docking.distributed import DistributedPlanner
+from remora.control.docking.distributed import DistributedPlanner, SampleResult
 from remora.control.docking.local_problem import columns
 from remora.control.docking.team import NIELSEN_LATCH, DockingTeam, Latch
 from remora.equations.control.docking import PlanarModel, off_axis, planar_step, port_pose
@@ -126,23 +127,28 @@ def simulate_docking(
         Stream of the link.
     """
     team, states = planner.team, [np.array(starts, dtype=float)]
-    state, forces, results, docked_at = planner.initial(starts, random), [], [], None
+    state, results, docked_at = planner.initial(starts, random), [], None
     models = [PlanarModel(v.inertia, v.drag, v.current) for v in team.vehicles]
     for k in range(round(duration / team.step)):
         state, result = planner.sample(state, states[-1])
         pairs = zip(models, states[-1], result.forces, strict=True)
         states.append(np.array([planar_step(m, tuple(x), tuple(u), team.step) for m, x, u in pairs]))
-        forces.append(result.forces)
         results.append(result)
         if docked_at is None and is_docked(team, states[-1], latch):
             docked_at = (k + 1) * team.step
             if stop_when_docked:
                 break
+    return _recorded(team, states, results, docked_at)
+
+
+def _recorded(
+    team: DockingTeam, states: Sequence[Array], results: Sequence[SampleResult], docked_at: float | None
+) -> DockingRun:
     return DockingRun(
         team,
         np.array([k * team.step for k in range(len(states))], dtype=float),
         np.array(states),
-        np.array(forces),
+        np.array([r.forces for r in results]),
         np.array([r.iterations for r in results]),
         np.array([r.agreed_after for r in results]),
         results[0].disagreements,
