@@ -25,7 +25,7 @@ from remora.simulation.loop.loop import run
 from remora.simulation.scenarios.reader import scenario_from_text
 
 LATCH = Latch(0.05, math.radians(5.0), 0.1)
-FIRST, DURATION = 40.0, 120.0  # s, of a first try and in all
+FIRST, DURATION = 32.0, 120.0  # s, of a first try and in all
 APART, DEPTH, CURRENT = 5.0, 5.0, 0.2  # m, m, m/s
 LARGEST_TURN, LARGEST_DEPTH = math.radians(45.0), 0.5  # off the common heading and depth at the start
 HULL = BodyBox((0.0, 0.0, 0.0), (0.457, 0.575, 0.254))
