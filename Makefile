@@ -94,7 +94,7 @@ PORTABLE := tests/kernels/test_exact_solutions.py tests/kernels/test_four_backen
   tests/kernels/test_derivatives.py \
   tests/checkcases/test_reference_solutions.py tests/identification/test_output_error.py \
   tests/identification/test_nonlinear_parameters.py tests/identification/test_regression.py \
-  tests/simulation/test_loop.py
+  tests/simulation/test_loop.py tests/control/docking/test_docking_solvers.py
 
 check-portable: install
 	$(call check,numerical tests for a generic processor,REMORA_NO_WARM_UP=1 NUMBA_CPU_NAME=generic $(BIN)/pytest $(PORTABLE))

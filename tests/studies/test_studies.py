@@ -25,6 +25,7 @@ IDS = [
     "N1", "N2", "N3",
     "G1", "G2", "G3", "G4", "S5", "S6", "S7", "S8",
     "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "modular-14.8",
+    "modular-14.11", *(f"modular-17.{i}" for i in range(12, 16)), "modular-6dof",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 5, 6, 4, 7, 8, 10, 9, 11, 12)), "gavia-remus",
     "nav-gavia", "nav-nees", "nav-robosub",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",

@@ -16,6 +16,7 @@ from remora.evidence.benchmarks import (
     steps,
     tethers,
 )
+from remora.evidence.benchmarks.control import docking
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
@@ -44,6 +45,8 @@ MEASURES: dict[str, Measure] = {
     "a trajectory fit": fits.measure_output_error,
     "a regression of an hour": fits.measure_hour,
     "recursive least squares": estimators.measure_recursive,
+    "docking by agreement": docking.measure_docking,
+    "docking of ten vehicles": docking.measure_ring,
     "water inside MuJoCo": mujoco_water.measure_water,
     "a vehicle on a tether": tethers.measure_tether,
     "start with compiled kernels": startup.measure_warm_start,

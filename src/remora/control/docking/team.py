@@ -1,0 +1,195 @@
+"""Parameters of cooperative docking: vehicles, cameras, weights, target, price rule, and the team that has them."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, final
+
+import numpy as np
+
+from remora.control.docking.graph import CommunicationGraph
+from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
+from remora.kernels.docking.prediction import MODEL_SIZE, TARGET_SIZE
+
+PriceRule = Literal["admm", "subgradient", "literal"]
+
+
+class DockingVehicle(NamedTuple):
+    """Planar model of a vehicle with its limits and its docking port."""
+
+    inertia: Vector3  # surge, sway, yaw with added mass: kg, kg, kg m2
+    drag: Vector3  # linear: kg/s, kg/s, kg m2/s
+    force_limits: Vector3  # N, N, N m
+    port: Vector3 = (0.0, 0.0, 0.0)  # position in B, m, and heading of the port relative to the vehicle, rad
+    current: tuple[float, float] = (0.0, 0.0)  # in N, m/s
+
+
+class DockingCamera(NamedTuple):
+    """A camera that looks along a fixed direction in the horizontal plane."""
+
+    mounting: float  # rad from the heading, positive to starboard
+    half_angle: float  # rad, below 90 degrees
+
+
+class DockingTarget(NamedTuple):
+    """A fixed point to stay close to and to keep in view."""
+
+    north: float  # m
+    east: float  # m
+    largest_distance: float  # m
+    camera: DockingCamera
+
+
+class DockingWeights(NamedTuple):
+    """Diagonal weights of surge, sway and yaw: distance to the common pose, velocity, force."""
+
+    agreement: Vector3
+    velocity: Vector3
+    force: Vector3
+
+
+class DockingPrices(NamedTuple):
+    """Update of prices between iterations.
+
+    `admm`: alternating direction method of multipliers with over-relaxation, and cones as augmented Lagrangian.
+    `subgradient`: consensus prices rise by gamma x disagreement and cone prices by kappa x violation, projected onto
+    [0, inf). `literal` is (8.24) as printed in Nielsen 2018, whose cone prices never fall; it stalls.
+    """
+
+    rule: PriceRule = "admm"
+    kappa: float = 30.0  # step of cone prices
+    penalty: float = 60.0  # of cones in the local cost, with ADMM
+    gamma: float = 2.0  # step of consensus prices
+    rho: float = 30.0  # penalty of ADMM
+    relaxation: float = 1.6
+
+
+class PoseUncertainty(NamedTuple):
+    """Standard deviations of the pose of a vehicle in the horizontal plane."""
+
+    position: float = 0.0  # m
+    heading: float = 0.0  # rad
+
+
+class Latch(NamedTuple):
+    """Tolerance of a docking port."""
+
+    distance: float = 0.05  # m
+    heading: float = math.radians(2.0)  # rad
+    speed: float = math.inf  # m/s, of one port relative to the other
+
+
+PRINTED_WEIGHTS = DockingWeights((15.0, 15.0, 15.0), (10.0, 10.0, 10.0), (10.0, 10.0, 10.0))
+FAST_WEIGHTS = DockingWeights((15.0, 15.0, 15.0), (1.0, 1.0, 1.0), (0.1, 0.1, 0.1))
+ADMM_PRICES, SUBGRADIENT_PRICES = DockingPrices(), DockingPrices("subgradient")
+LITERAL_PRICES = DockingPrices("literal")
+NIELSEN_LATCH = Latch()
+LARGEST_MARGIN = 0.8  # of the half angle of a camera
+AGREED = 1e-3  # disagreement over the largest pose difference of neighbours at the first sample
+
+
+@final
+@dataclass(frozen=True)
+class DockingTeam:
+    """Vehicles that dock by agreement on a connected graph.
+
+    Raises
+    ------
+    ValueError
+        For a graph that is not connected, cameras between vehicles that are no neighbours, half angles outside
+        (0, 90) degrees, weights of another shape or sign, and limits, times or counts that are not positive.
+    """
+
+    graph: CommunicationGraph
+    vehicles: tuple[DockingVehicle, ...]
+    weights: DockingWeights = FAST_WEIGHTS
+    cameras: Mapping[tuple[int, int], DockingCamera] = field(default_factory=dict)  # by (carrier, neighbour)
+    targets: Mapping[int, DockingTarget] = field(default_factory=dict)  # by vehicle
+    prices: DockingPrices = ADMM_PRICES
+    horizon: int = 30
+    step: float = 0.05  # s
+    iterations: int = 15  # largest number per sample
+    stop_when_agreed: bool = True  # end the iterations of a sample at a disagreement of AGREED
+    margin: float = 0.0  # rad, by which all cones are narrowed
+    margin_factor: float = 2.0  # standard deviations of the bearing by which they are narrowed as well
+
+    def __post_init__(self) -> None:
+        _check_team(self)
+        _check_vehicles(self.vehicles)
+        _check_sight(self)
+
+    def model_row(self, vehicle: int) -> Array:
+        """Parameters of the motion of a vehicle, for compiled code."""
+        v = self.vehicles[vehicle]
+        row = np.array([self.step, *v.inertia, *v.drag, *v.current, *v.port], dtype=float)
+        assert row.shape == (MODEL_SIZE,)
+        return row
+
+    def target_row(self, vehicle: int, margin: float) -> Array:
+        """Target of a vehicle with its cone narrowed by a margin in rad, for compiled code; empty without one."""
+        target = self.targets.get(vehicle)
+        if target is None:
+            return np.zeros(0)
+        row = np.array([*target[:3], target.camera.mounting, target.camera.half_angle - margin])
+        assert row.shape == (TARGET_SIZE,)
+        return row
+
+
+def _check_team(team: DockingTeam) -> None:
+    if len(team.vehicles) != team.graph.size:
+        raise ValueError(f"vehicles: {len(team.vehicles)} for a graph of {team.graph.size} vertices; give one for each")
+    if not team.graph.is_connected:
+        parts = " and ".join(str(sorted(part)) for part in team.graph.components)
+        raise ValueError(f"graph: vehicles {parts} are not connected, so they cannot agree; add an edge")
+    for name in ("agreement", "velocity", "force"):
+        _check_positive(f"weights.{name}", getattr(team.weights, name))
+    if team.prices.rule not in ("admm", "subgradient", "literal"):
+        raise ValueError(f"prices.rule is {team.prices.rule!r}: choose from admm, subgradient, literal")
+    for name in ("kappa", "penalty", "gamma", "rho"):
+        _check_positive(f"prices.{name}", (getattr(team.prices, name),), 1)
+    if not 0.0 < team.prices.relaxation < 2.0:
+        raise ValueError(f"prices.relaxation is {team.prices.relaxation}: must be in (0, 2)")
+    for name, value in {"horizon": team.horizon, "iterations": team.iterations}.items():
+        if not (isinstance(value, int) and value >= 1):
+            raise ValueError(f"{name} is {value!r}: give a whole number of at least 1")
+    _check_positive("step", (team.step,), 1)
+
+
+def _check_vehicles(vehicles: Iterable[DockingVehicle]) -> None:
+    for index, vehicle in enumerate(vehicles):
+        for name in ("inertia", "drag", "force_limits"):
+            _check_positive(f"vehicles[{index}].{name}", getattr(vehicle, name))
+        if (
+            len(vehicle.port) != 3
+            or len(vehicle.current) != 2
+            or not np.all(np.isfinite(vehicle.port + vehicle.current))
+        ):
+            raise ValueError(f"vehicles[{index}]: give a port of three and a current of two finite numbers")
+
+
+def _check_sight(team: DockingTeam) -> None:
+    cameras = {f"cameras[{pair}]": camera for pair, camera in team.cameras.items()}
+    cameras |= {f"targets[{index}].camera": target.camera for index, target in team.targets.items()}
+    for name, camera in cameras.items():
+        if not 0.0 < camera.half_angle < 0.5 * math.pi:
+            degrees = math.degrees(camera.half_angle)
+            raise ValueError(f"{name}.half_angle is {degrees:.6g} deg: must be above 0 and below 90 deg")
+        if not 0.0 <= team.margin < camera.half_angle:
+            raise ValueError(
+                f"margin is {math.degrees(team.margin):.6g} deg: must be from 0 to less than {name}.half_angle"
+            )
+    for pair in team.cameras:
+        if not (0 <= pair[0] < team.graph.size and pair[1] in team.graph.neighbours(pair[0])):
+            raise ValueError(f"cameras[{pair}]: the vehicles are no neighbours in the graph; add the edge")
+    for index, target in team.targets.items():
+        if not 0 <= index < team.graph.size:
+            raise ValueError(f"targets[{index}]: vehicles are 0 to {team.graph.size - 1}")
+        _check_positive(f"targets[{index}].largest_distance", (target.largest_distance,), 1)
+
+
+def _check_positive(name: str, values: tuple[float, ...], count: int = 3) -> None:
+    array = np.asarray(values, dtype=float)
+    if array.shape != (count,) or not np.all((array > 0.0) & np.isfinite(array)):
+        what = f"{count} positive numbers" if count > 1 else "a positive number"
+        raise ValueError(f"{name} is {values if count > 1 else values[0]}: give {what}")

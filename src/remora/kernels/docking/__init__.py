@@ -1,0 +1,1 @@
+"""Compiled prediction and condensing for cooperative docking."""
