@@ -306,15 +306,22 @@ class RunningParts:
 
     def lost_target(self) -> str:
         """Text: what guidance has lost from sight; empty where it follows its target or does not report it."""
+        return str(self._of_guidance("lost_target") or "")
+
+    def distance_error(self) -> float | None:
+        """Error of the distance that guidance keeps, m; None where it keeps none."""
+        error: float | None = self._of_guidance("distance_error")
+        return error
+
+    def _of_guidance(self, method: str) -> Any:
+        """Result of an optional method of guidance that takes its state; None where it has none."""
         part = self._guidance
-        lost = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "lost_target", None)
-        return "" if lost is None or isinstance(part, UnfilledRole) else str(lost(part.state))
+        asked = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, method, None)
+        return None if asked is None or isinstance(part, UnfilledRole) else asked(part.state)
 
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
-        part = self._guidance
-        unfinished = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "unfinished", None)
-        return "" if unfinished is None or isinstance(part, UnfilledRole) else str(unfinished(part.state))
+        return str(self._of_guidance("unfinished") or "")
 
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:
         """State of each part for a checkpoint."""
