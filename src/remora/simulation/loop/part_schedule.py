@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from queue import SimpleQueue
 from typing import Any, final
 
 import numpy as np
@@ -10,6 +11,7 @@ from remora.control.allocation.fault_tolerant import allocation_without, lost_de
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.actuator_chain import RunningActuators
@@ -107,6 +109,7 @@ class RunningParts:
         self.parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
         self._controllers = [part for part in self.parts if part.gives_wrench]
         self._navigation = next((part for part in self.parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
+        self._inbox: SimpleQueue[OperatorCommand] = SimpleQueue()
         self._guidance = next((part for part in self.parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
 
     @property
@@ -172,6 +175,7 @@ class RunningParts:
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
+            self._received(time_ns) if part is self._guidance and not self._inbox.empty() else (),
         )
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
 
@@ -303,6 +307,29 @@ class RunningParts:
         if role > Role.GUIDANCE and self._guidance is not UNFILLED and self._guidance.output is None:
             return "a reference"
         return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
+
+    def send(self, command: OperatorCommand) -> None:
+        """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
+        part = self._guidance
+        if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
+            raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
+        self._inbox.put(command)
+
+    @property
+    def authority(self) -> Authority | None:
+        """Who steers; None where guidance takes no commands."""
+        found: Authority | None = self._of_guidance("authority")
+        return found
+
+    def _received(self, time_ns: int) -> tuple[OperatorCommand, ...]:
+        """Commands of the operator since the last sample; each is an event of the log."""
+        found = []
+        while not self._inbox.empty():
+            found.append(self._inbox.get())
+            if self._recorder is not None:
+                text = found[-1].text
+                self._recorder.event(time_ns, f"{self._name}/operator", "info", f"command {text}", {"command": text})
+        return tuple(found)
 
     def lost_target(self) -> str:
         """Text: what guidance has lost from sight; empty where it follows its target or does not report it."""

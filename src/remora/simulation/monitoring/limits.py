@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "distance", "heading", "speed",
-    "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "distance", "heading",
+    "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
