@@ -316,6 +316,11 @@ class RunningParts:
         self._inbox.put(command)
 
     @property
+    def has_commands(self) -> bool:
+        """Whether commands of an operator wait for the next step of guidance."""
+        return not self._inbox.empty()
+
+    @property
     def authority(self) -> Authority | None:
         """Who steers; None where guidance takes no commands."""
         found: Authority | None = self._of_guidance("authority")

@@ -239,6 +239,11 @@ class VehicleRun:
         """Who steers; None where guidance takes no commands of an operator."""
         return self._parts.authority
 
+    @property
+    def has_commands(self) -> bool:
+        """Whether commands of an operator wait for the next step of guidance."""
+        return self._parts.has_commands
+
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
         self._parts.send(command)
