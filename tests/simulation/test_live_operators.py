@@ -117,7 +117,7 @@ def test_a_vehicle_without_a_pilot_part_takes_no_commands():
     loop = Loop(scenario_from_text(TEXT.replace("{part: pilot, rate: 20 Hz}", hold)))
     with pytest.raises(ValueError, match="takes no commands"):
         loop.send("hold")
-    with pytest.raises(ValueError, match="port .* cannot be used"), OperatorServer(loop) as one:
+    with pytest.raises(ValueError, match=r"port .* cannot be used"), OperatorServer(loop) as one:
         OperatorServer(loop, one.port)
 
 
