@@ -210,7 +210,7 @@ def _weights(options: BoundedOptions) -> tuple[float, ...]:
     if twice := [axis for axis in named if named.count(axis) > 1]:
         raise PartError(f"names {twice[0]} twice.", "priorities")
     lowest = len(options.priorities)
-    level_of = {axis: k for k, level in enumerate(options.priorities) for axis in level}
+    level_of: dict[str, int] = {axis: k for k, level in enumerate(options.priorities) for axis in level}
     return tuple(LEVEL_WEIGHT ** (lowest - level_of.get(axis, lowest)) for axis in DEGREES_OF_FREEDOM)
 
 

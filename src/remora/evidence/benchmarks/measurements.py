@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
+    allocation,
     batches,
     currents,
     estimators,
@@ -35,6 +36,7 @@ MEASURES: dict[str, Measure] = {
     "the tunnel mission": loop.measure_mission,
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
+    "control allocation": allocation.measure_allocation,
     "exact derivatives": estimators.measure_derivatives,
     "a cycle of a filter": filters.measure_filter,
     "an hour through a filter": filters.measure_replay,

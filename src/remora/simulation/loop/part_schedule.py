@@ -26,8 +26,7 @@ from remora.simulation.loop.part_outputs import (
     shown,
     state_and_output,
 )
-from remora.simulation.loop.sensor_schedule import RunningSensors
-from remora.simulation.plant.motion import VehicleMotion
+from remora.simulation.loop.part_sources import ReadingSource, TruthSource
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
@@ -97,9 +96,9 @@ class RunningParts:
         self,
         setup: Setup,
         vehicle: VehicleSetup,
-        motion: VehicleMotion,
+        motion: TruthSource,
         actuators: RunningActuators,
-        sensors: RunningSensors,
+        sensors: ReadingSource,
         recorder: Recorder | None,
     ) -> None:
         self._name, self._recorder = vehicle.name, recorder

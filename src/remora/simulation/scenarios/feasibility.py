@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.files.problems import Path
+from remora.files.problems import Path, listed
 from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
@@ -13,8 +13,9 @@ from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
+from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
@@ -49,6 +50,8 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
         "depth" in names and not parameters.fins
     ):  # fins control depth under way, but not position
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
+    if "p_NR_z" in names:
+        _check_axes(path, plant, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
@@ -109,6 +112,26 @@ def _check_lift(
     if thrust <= 0.0:
         message = f"asks for a depth, but no thruster pushes {other}"
     context.warn("tracking", path, message)
+
+
+def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
+    """Warn where the thrusters cannot drive a vehicle in each horizontal, vertical and yaw direction that is free."""
+    parameters = plant.vehicle.parameters
+    free = [axis for axis in (0, 1, 2, 5) if DEGREES_OF_FREEDOM[axis] not in (*parameters.locked, *plant.locked)]
+    if not parameters.thrusters or parameters.moving_masses:
+        return
+    rows = allocation_matrix(parameters)[free]
+    rank = int(np.linalg.matrix_rank(rows, tol=RANK_TOLERANCE * max(1.0, np.abs(rows).max(initial=0.0))))
+    if rank == len(free):
+        return
+    lost = [
+        DEGREES_OF_FREEDOM[axis] for axis, row in zip(free, rows, strict=True) if not np.abs(row).max(initial=0.0) > 0.0
+    ]
+    which = f": none drives {listed(lost)}" if lost else ", because some of them push along the same lines"
+    message = (
+        f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
+    )
+    context.warn("tracking", path, f"{message}. Add thrusters, or steer under way, e.g. by line_of_sight")
 
 
 def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:
