@@ -265,3 +265,27 @@ def test_what_cannot_work_is_refused_before_the_run(old, new, message):
     assert old in TEXT
     with pytest.raises(ScenarioError, match=message):
         scenario_from_text(TEXT.replace(old, new))
+
+
+def load_warnings(text):
+    return [one.text for one in scenario_from_text(text).vehicles[0].load_warnings]
+
+
+@pytest.mark.parametrize("do", ["go_to", "transit"])
+def test_a_waypoint_that_is_too_far_for_the_run_is_named_before_it(do):
+    """At 0.45 m/s over ground, 100 m take at least 220 s."""
+    far = TEXT.replace("{do: go_to, position: [3, 1, 6], heading: 30 deg}", f"{{do: {do}, position: [100, 0, 6]}}")
+    (found,) = load_warnings(far)
+    assert "mission[0]" in found
+    assert "takes at least 221 s" in found
+    assert "the run lasts 60 s" in found
+    assert not load_warnings(far.replace("60 s", "300 s"))
+    assert not load_warnings(TEXT)
+
+
+def test_a_rank_deficient_layout_is_named_before_the_run():
+    text = HOLD.replace("bluerov2_heavy", "sphere_with_thruster").replace("cascade_p", "position")
+    found = [one for one in load_warnings(text) if "free directions" in one]
+    assert len(found) == 1
+    assert "the thrusters control 1 of the 4 free directions: none drives sway, heave and yaw" in found[0]
+    assert not load_warnings(HOLD)

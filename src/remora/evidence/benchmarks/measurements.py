@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
-    allocation,
     batches,
     currents,
     estimators,
@@ -17,6 +16,7 @@ from remora.evidence.benchmarks import (
     steps,
     tethers,
 )
+from remora.evidence.benchmarks.control import allocation
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies

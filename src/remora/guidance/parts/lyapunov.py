@@ -20,7 +20,7 @@ from remora.guidance.parts.mission_sections import (
     mission_goals,
     mission_targets,
 )
-from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeSection, mission_sensors
+from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeFinderSection, mission_sensors
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.velocity_guidance import (
     APPROACH_RATE,
@@ -56,7 +56,7 @@ class LyapunovOptions(PartOptions):
     lower_thresholds: FourPositive | None = None
     heave: Literal["direct", "rotated", "pitch_aware"] = "direct"
     altimeter: str | None = None
-    pipe: PipeSection | None = None
+    pipe: PipeFinderSection | None = None
     avoid: AvoidanceSection | None = None
     keep_out: list[ZoneSection] = Default(default_factory=list)
     approach_rate: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None

@@ -15,7 +15,7 @@ PIPE_HEIGHT = 0.1  # m above the bed
 FARTHEST_RATIO = 4.0  # default largest distance of an obstacle over the clearance
 
 
-class PipeSection(Section):
+class PipeFinderSection(Section):
     """Fan that looks down, and the least height of the pipeline above the bed."""
 
     sensor: str
@@ -51,7 +51,7 @@ class MissionSensors(NamedTuple):
 
 def mission_sensors(
     altimeter_name: str | None,
-    pipe: PipeSection | None,
+    pipe: PipeFinderSection | None,
     avoid: AvoidanceSection | None,
     targets: tuple[MissionTarget, ...],
     onboard: VehicleContext,
@@ -84,7 +84,7 @@ def mission_sensors(
     )
 
 
-def _pipe_finder(section: PipeSection, onboard: VehicleContext) -> PipeFinder:
+def _pipe_finder(section: PipeFinderSection, onboard: VehicleContext) -> PipeFinder:
     sensor = _ranging_sensor(section.sensor, onboard, "pipe", "sensor")
     if len(sensor.geometry.angles) < 2:
         raise PartError("has one beam only. Name a multibeam echosounder or a laser line.", "pipe", "sensor")

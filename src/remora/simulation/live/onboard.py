@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.logs.schema import Level
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
 from remora.simulation.live.messages import CommandsMessage, Link, LinkError, ReadingsMessage
@@ -110,7 +111,7 @@ class OnboardProcess:
     def finish(self, report: OnboardReport, time_ns: int) -> None:
         """Write the timing into the log."""
         if self._recorder is not None:
-            level = "warning" if report.overruns else "info"
+            level: Level = "warning" if report.overruns else "info"
             self._recorder.event(time_ns, f"{self._name}/onboard", level, report.text, report._asdict())
 
 

@@ -1,7 +1,8 @@
 """Feasibility of goals: comparison with duration, bed, surface, buoyancy and available thrust."""
 
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
+NEAR = 1.0  # m from a goal, more than any usual tolerance
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
@@ -55,6 +57,27 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
+        _check_time(part, asked, path, context)
+
+
+def _check_time(part: Any, asked: FourDof, path: Path, context: LoadContext) -> None:
+    """Warn where the run is too short for the way to all goals at the largest speeds of the guidance."""
+    launch, level, climb = getattr(part, "launch", None), math.hypot(asked[0], asked[1]), asked[2]
+    if launch is None or context.watch.unfinished is None:
+        return
+    place, depth, needed = (launch[0], launch[1]), launch[2], 0.0
+    for goal in getattr(part, "goals", ()):
+        there = goal.north_east or place
+        ways = ((math.dist(place, there), level), (abs(goal.depth - depth), climb))
+        needed += max(max(way - NEAR, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
+        place, depth = there, goal.depth
+        if needed > 1e-9 * context.duration_ns:
+            message = (
+                f"cannot be reached: the way to it takes at least {needed:.3g} s at {level:.3g} m/s over ground and "
+                f"{climb:.3g} m/s up or down, but the run lasts {seconds(context.duration_ns)}. Give more time or speed"
+            )
+            context.warn("unfinished", (*path, *goal.path), message)
+            return
 
 
 def _extent(parameters: VehicleParameters) -> Extent:

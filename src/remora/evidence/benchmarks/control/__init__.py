@@ -1,0 +1,1 @@
+"""Speed of guidance, control and allocation."""
