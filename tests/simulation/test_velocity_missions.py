@@ -267,6 +267,42 @@ def test_what_cannot_work_is_refused_before_the_run(old, new, message):
         scenario_from_text(TEXT.replace(old, new))
 
 
+BOX = """\
+name: box
+duration: 70 s
+obstacles: [{kind: box, name: crate, center: [4 m, 0.3 m, 5 m], size: [1 m, 1 m, 3 m]}]
+vehicles:
+  - name: rov
+    file: falcon
+    position: [0, 0, 5 m]
+    sensors:
+      - {name: ahead, kind: multibeam, position: [0.3, 0, 0], orientation: {angles: [0, 0, 0]}, rate: 5 Hz,
+         parameters: {beams: 9, fan_angle: 80 deg, max_range: 10 m}}
+    navigation: {part: truth, rate: 20 Hz}
+    guidance:
+      part: lyapunov
+      rate: 20 Hz
+      mission: [{do: go_to, position: [8, 0, 5], heading: 0}]
+      avoid: {sensors: [ahead], clearance: 1.2 m}
+    control: {part: pid, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz, axes: [surge, sway, heave, yaw]}
+"""
+
+
+def test_an_obstacle_that_only_a_sonar_knows_is_passed():
+    loop = Loop(scenario_from_text(BOX))
+    run, nearest = loop.vehicles[0], math.inf
+    for k in range(10, 7001, 10):
+        loop.advance(k)
+        north, east = abs(run.state[0] - 4.0) - 0.5, abs(run.state[1] - 0.3) - 0.5
+        nearest = min(nearest, math.hypot(max(north, 0.0), max(east, 0.0)))
+    assert nearest > 0.6
+    assert math.dist(run.state[:3], (8.0, 0.0, 5.0)) < 0.4
+    assert not run.watch.warned
+    blind = BOX.replace("      avoid: {sensors: [ahead], clearance: 1.2 m}\n", "")
+    assert "crate" in warnings_of(blind, 70)["overlap"]
+
+
 def load_warnings(text):
     return [one.text for one in scenario_from_text(text).vehicles[0].load_warnings]
 
