@@ -178,6 +178,32 @@ def test_c5_a_dead_thruster_is_replaced_within_one_period(vehicle, control):
     assert loop.vehicles[0].actuators.commands[0] == 0.0
 
 
+FAILING = [
+    (vehicle, name)
+    for vehicle in ("bluerov2_heavy", "vita1")
+    for name in load_vehicle(vehicle).parameters.thruster_names[: None if IS_NIGHT else 1]
+]
+
+
+@pytest.mark.hypothesis  # of `make nightly` too, with every thruster
+@pytest.mark.parametrize(("vehicle", "name"), FAILING)
+def test_after_the_failure_of_any_thruster_the_station_error_is_at_most_twice_the_healthy_one(vehicle, name):
+    """RMS over 60 s that begin 10 s after the failure, in a current with gusts, by the fault and not by a detector."""
+    text = pairing_text(vehicle, "position").replace("40 s", "90 s").replace("-170 deg", "170 deg")
+    gusts = "[{kind: uniform, velocity: [0.15 m/s, 0.05 m/s, 0]}, "
+    gusts += "{kind: gusts, std: [3 cm/s, 3 cm/s, 1 cm/s], correlation_time: 5 s}]"
+    text = text.replace("{bottom_depth: 60 m}", f"{{bottom_depth: 60 m, current: {gusts}}}")
+    fault = f"    faults: [{{fault: dead, of: {name}, at: 20 s, allocation: fault_tolerant}}]\n"
+    errors = []
+    for one in (text, text + fault):
+        loop, square = Loop(scenario_from_text(one)), 0.0
+        for k in range(3000, 9001, 20):
+            loop.advance(k)
+            square += float(np.sum((loop.vehicles[0].state[:3] - (0.6, 0.3, 5.2)) ** 2))
+        errors.append(math.sqrt(square / 301))
+    assert errors[1] < 2.0 * errors[0]
+
+
 @pytest.mark.parametrize("control", ["position", "cascade_p", "pid", "adaptive", "sliding_mode"])
 def test_c6_dead_bands_and_a_reversed_thruster_are_handled(control):
     banded = pairing_text("falcon", control).replace(
