@@ -6,14 +6,16 @@ import threading
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from remora.cli import main
 from remora.logs.readers.registry import read_log
 from remora.messages.reading import Reading, Status
 from remora.simulation.live.messages import CommandsMessage, LinkError, ReadingsMessage
 from remora.simulation.live.onboard import run_onboard
 from remora.simulation.live.vehicle_process import check_remote, exchange_period, play_vehicle
 from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios import read_scenario, scenario_from_text
 from remora.simulation.setup import SetupError
 
 TEXT = """\
@@ -112,3 +114,22 @@ def test_runs_that_cannot_be_split_are_refused():
     text = re.sub("navigation: .*", "navigation: truth", TEXT.replace("DURATION", "2 s"))
     with pytest.raises(SetupError, match="sees the truth"):
         check_remote(scenario_from_text(text))
+
+
+def test_the_commands_play_a_vehicle_and_refuse_parts_that_see_the_truth(tmp_path):
+    """`remora vehicle` in this thread, the parts in another; and what `remora onboard` refuses."""
+    file = tmp_path / "remote.yaml"
+    file.write_text(TEXT.replace("DURATION", "2 s"))
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    found = []
+    board = threading.Thread(target=lambda: found.append(run_onboard(read_scenario(str(file)), int(port))))
+    board.start()
+    vehicle = CliRunner().invoke(main, ["vehicle", str(file), "--port", port, "--in-step"])
+    board.join(30.0)
+    assert vehicle.exit_code in (0, 3), vehicle.output  # 3: its waypoint is not reached within 2 s
+    assert "simulated     2 s" in vehicle.output
+    assert found[0].exchanges == 40
+    refused = CliRunner().invoke(main, ["onboard", "tunnel", "--port", port])
+    assert refused.exit_code == 2
+    assert "sees the truth" in refused.output

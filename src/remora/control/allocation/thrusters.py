@@ -250,6 +250,7 @@ def bounded_allocation(
     cost = np.sqrt(_positive("effort", effort, len(span))) / scale
     inverse = right_inverse((weight[:, None] * B) / cost) * weight / cost[:, None]
     weighted = SLACK_RATIO * B.T * weight**2
+    box_kernel()  # compiled now, if ever, and not within a run
     # The effort is measured from the unbounded optimum: no bias, and the same optimum on feasible wrenches.
     return BoundedAllocation(
         axes=tuple(axes),
