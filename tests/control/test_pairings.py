@@ -28,15 +28,13 @@ FAMILIES = ("bluerov2_heavy", "falcon", "flatfish_basin_adaptive", "vita1", "doc
 FLOWN = PAIRS if IS_NIGHT else [pair for pair in PAIRS if pair[0] in FAMILIES]
 SEEDS = range(1, 6) if IS_NIGHT else (1,)
 LEFT_OUT = [(vehicle, one) for vehicle, entry in TABLE.vehicles.items() for one in entry.left_out]
-# Controllers that work beside another one, or in a tunnel only.
-BESIDE = {"tunnel", "cascade", "feedback_linearisation"}
 NOBODY = (math.nan,) * 3
 
 
 def test_every_bundled_vehicle_and_every_controller_stands_in_the_table():
     driven = {n for n in preset_names() if (p := load_vehicle(n).parameters).thrusters or p.fins}
     assert set(TABLE.vehicles) == driven
-    controllers = set(parts_for(Role.CONTROL)) - BESIDE
+    controllers = set(parts_for(Role.CONTROL)) - set(TABLE.elsewhere)
     assert {one for kind in TABLE.kinds.values() for one in kind} == controllers
     for entry in TABLE.vehicles.values():
         assert {*entry.controllers, *entry.left_out} == controllers

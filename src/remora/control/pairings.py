@@ -18,6 +18,7 @@ class PairingTable(NamedTuple):
     """All pairings."""
 
     kinds: dict[str, tuple[str, ...]]  # what a controller follows -> controllers
+    elsewhere: dict[str, str]  # controller -> why it is not paired with every vehicle
     vehicles: dict[str, Pairings]
 
 
@@ -29,4 +30,4 @@ def pairing_table() -> PairingTable:
     vehicles = {
         name: Pairings(tuple(entry["controllers"]), dict(entry["left_out"])) for name, entry in data["vehicles"].items()
     }
-    return PairingTable(kinds, vehicles)
+    return PairingTable(kinds, dict(data["elsewhere"]), vehicles)
