@@ -72,8 +72,8 @@ def test_version(option: str) -> None:
         ("chekc", "Did you mean check?"),
         (
             "xyzzy",
-            "Known: run, presets, check, plot, view, map, compare, replay, navigate, fit, validate, thruster, design, "
-            "reproduce, checkcases, bench.",
+            "Known: run, vehicle, onboard, presets, check, plot, view, map, compare, replay, navigate, fit, validate, "
+            "thruster, design, reproduce, checkcases, bench.",
         ),
     ],
 )

@@ -222,6 +222,7 @@ def test_costly_thrusters_are_spared():
 
 def test_a_failed_solver_still_gives_forces_within_limits(monkeypatch):
     allocation = bounded_allocation(parameters_of("vita1"), disabled=(3,))
+    monkeypatch.setattr("remora.control.allocation.thrusters.box_kernel", lambda: lambda *_: -1)
     monkeypatch.setattr(
         "remora.control.allocation.thrusters.daqp.solve", lambda *_, **__: (np.full(8, np.nan), 0.0, -1, {})
     )

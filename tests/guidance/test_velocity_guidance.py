@@ -10,6 +10,7 @@ from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
 from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyapunov_law
 from remora.guidance.mission import survey_targets
+from remora.guidance.soundings import Sounding
 from remora.messages.estimate import Estimate
 
 FAST = lyapunov_law(max_speeds=(1.0, 0.5, 0.5, 0.5))
@@ -23,7 +24,7 @@ def flown(guidance, seconds, start=(0.0, 0.0, 5.0), altitude=None):
         now = Estimate(50_000_000 * k, p, from_euler_zyx(0.0, 0.0, yaw), twist)
         state = guidance.begun(now.time_ns, now) if state is None else state
         height = None if altitude is None else altitude(p)
-        state, reference = guidance.step(state, now.time_ns, now, height)
+        state, reference = guidance.step(state, now.time_ns, now, Sounding(height))
         u, v, w, r = reference.velocity
         twist = (u, v, w, 0.0, 0.0, r)
         moved = position_rate(now.q_NB, (u, v, w))

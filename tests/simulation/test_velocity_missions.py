@@ -136,6 +136,17 @@ def test_a_lost_wall_is_a_warning_of_the_run():
     assert "lost_target" not in warnings_of(WALL, 40)
 
 
+def test_a_distance_to_the_wall_that_is_not_kept_is_a_warning():
+    """A wall that turns away faster than the vehicle may move sideways: it ended with exit code 0."""
+    slow = WALL.replace("depth: 6 m", "depth: 6 m, largest_speeds: [0.4, 0.01, 0.1, 0.2]")
+    away = slow.replace("size: [200 m, 2 m, 40 m]", "size: [200 m, 2 m, 40 m], heading: 8 deg").replace(
+        "50 m, 6", "50 m, 11"
+    )
+    assert "too far from what it follows" in warnings_of(away, 60)["distance"]
+    assert "distance" not in warnings_of(away.replace("duration", "watch: {distance: 3 m}\nduration"), 60)
+    assert "distance" not in warnings_of(WALL, 60)
+
+
 def test_a_bed_far_away_is_not_taken_as_the_wall():
     """A rolled vehicle over a flat bed: its echosounder to starboard looks down and sees the bed at 36 m."""
     tilted = WALL[: WALL.index("obstacles:")] + "water: {bottom_depth: 30 m}\n" + WALL[WALL.index("vehicles:") :]
@@ -254,3 +265,63 @@ def test_what_cannot_work_is_refused_before_the_run(old, new, message):
     assert old in TEXT
     with pytest.raises(ScenarioError, match=message):
         scenario_from_text(TEXT.replace(old, new))
+
+
+BOX = """\
+name: box
+duration: 70 s
+obstacles: [{kind: box, name: crate, center: [4 m, 0.3 m, 5 m], size: [1 m, 1 m, 3 m]}]
+vehicles:
+  - name: rov
+    file: falcon
+    position: [0, 0, 5 m]
+    sensors:
+      - {name: ahead, kind: multibeam, position: [0.3, 0, 0], orientation: {angles: [0, 0, 0]}, rate: 5 Hz,
+         parameters: {beams: 9, fan_angle: 80 deg, max_range: 10 m}}
+    navigation: {part: truth, rate: 20 Hz}
+    guidance:
+      part: lyapunov
+      rate: 20 Hz
+      mission: [{do: go_to, position: [8, 0, 5], heading: 0}]
+      avoid: {sensors: [ahead], clearance: 1.2 m}
+    control: {part: pid, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz, axes: [surge, sway, heave, yaw]}
+"""
+
+
+def test_an_obstacle_that_only_a_sonar_knows_is_passed():
+    loop = Loop(scenario_from_text(BOX))
+    run, nearest = loop.vehicles[0], math.inf
+    for k in range(10, 7001, 10):
+        loop.advance(k)
+        north, east = abs(run.state[0] - 4.0) - 0.5, abs(run.state[1] - 0.3) - 0.5
+        nearest = min(nearest, math.hypot(max(north, 0.0), max(east, 0.0)))
+    assert nearest > 0.6
+    assert math.dist(run.state[:3], (8.0, 0.0, 5.0)) < 0.4
+    assert not run.watch.warned
+    blind = BOX.replace("      avoid: {sensors: [ahead], clearance: 1.2 m}\n", "")
+    assert "crate" in warnings_of(blind, 70)["overlap"]
+
+
+def load_warnings(text):
+    return [one.text for one in scenario_from_text(text).vehicles[0].load_warnings]
+
+
+@pytest.mark.parametrize("do", ["go_to", "transit"])
+def test_a_waypoint_that_is_too_far_for_the_run_is_named_before_it(do):
+    """At 0.45 m/s over ground, 100 m take at least 220 s."""
+    far = TEXT.replace("{do: go_to, position: [3, 1, 6], heading: 30 deg}", f"{{do: {do}, position: [100, 0, 6]}}")
+    (found,) = load_warnings(far)
+    assert "mission[0]" in found
+    assert "takes at least 221 s" in found
+    assert "the run lasts 60 s" in found
+    assert not load_warnings(far.replace("60 s", "300 s"))
+    assert not load_warnings(TEXT)
+
+
+def test_a_rank_deficient_layout_is_named_before_the_run():
+    text = HOLD.replace("bluerov2_heavy", "sphere_with_thruster").replace("cascade_p", "position")
+    found = [one for one in load_warnings(text) if "free directions" in one]
+    assert len(found) == 1
+    assert "the thrusters control 1 of the 4 free directions: none drives sway, heave and yaw" in found[0]
+    assert not load_warnings(HOLD)

@@ -18,6 +18,8 @@ class CommandEntry(NamedTuple):
 
 COMMANDS = {
     "run": CommandEntry("remora.cli.commands.run", "Simulate a scenario; write log, picture and summary."),
+    "vehicle": CommandEntry("remora.cli.commands.live.vehicle", "Play a vehicle for parts in another process."),
+    "onboard": CommandEntry("remora.cli.commands.live.onboard", "Run the parts of a scenario against such a vehicle."),
     "presets": CommandEntry("remora.cli.commands.presets", "List the bundled vehicles, or all parameters of one."),
     "check": CommandEntry("remora.cli.commands.check", "Check a vehicle file and list its mistakes."),
     "plot": CommandEntry("remora.cli.commands.plot", "Draw a log: an overview, or some of its channels."),

@@ -6,7 +6,10 @@ from remora.guidance.manoeuvres import Legs, ManoeuvreLeg, TurningCircle, id1
 from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, ScalarBlend, ScalarMotion
 from remora.guidance.mission import MissionTarget
 from remora.guidance.path_following import PathFollowing, PathFollowingState
+from remora.guidance.piloting import Piloting, PilotingState
+from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
 from remora.guidance.signals import Multisine, Sinusoid, Steps, ZigZag, crest_factor, low_crest_phases, schroeder_phases
+from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
 from remora.guidance.tunnel import (
     TunnelGoal,
     TunnelGuidance,
@@ -19,6 +22,7 @@ from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 
 __all__ = [
     "AttitudeBlend",
+    "Avoidance",
     "BlendLimits",
     "ExcitationGuidance",
     "ExcitationState",
@@ -31,10 +35,17 @@ __all__ = [
     "Multisine",
     "PathFollowing",
     "PathFollowingState",
+    "Piloting",
+    "PilotingState",
+    "PipeFinder",
     "PoseReference",
+    "RangingSensor",
+    "RemotePilot",
+    "RemotePilotState",
     "ScalarBlend",
     "ScalarMotion",
     "Sinusoid",
+    "Sounding",
     "Steps",
     "TunnelGoal",
     "TunnelGuidance",

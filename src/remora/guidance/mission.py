@@ -6,9 +6,11 @@ time (Proctor 2014, chapter 5).
 """
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.guidance.keep_out import Zone
 
 TARGET_TOLERANCE, TARGET_HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
 DOCK_TOLERANCE, DOCK_HEADING_TOLERANCE = 0.1, math.radians(5.0)  # m, rad
@@ -33,6 +35,7 @@ class MissionTarget(NamedTuple):
     heading_tolerance: float = TARGET_HEADING_TOLERANCE  # rad
     dwell: float = 0.0  # s
     at_rest: bool = False  # whether the vehicle must be at rest
+    pipe_from: tuple[float, float] | None = None  # m, charted start of the pipeline that leads to it
 
 
 class TargetPose(NamedTuple):
@@ -51,6 +54,9 @@ class MissionState(NamedTuple):
     begun_ns: int  # when the present target began
     inside_ns: int | None = None  # since when the errors have been within the tolerances
     depth: float = math.nan  # m, latest depth by altitude; NaN without
+    shift: float = 0.0  # m to starboard, of the pipeline from where it is charted
+    pipe_ns: int | None = None  # when the pipeline was seen last; None: not on this leg
+    obstacles: tuple[Zone, ...] = ()  # remembered echoes
 
 
 def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> TargetPose:
@@ -67,6 +73,9 @@ def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> Targ
     """
     begun = state.home if target.is_return else state.begun
     north, east = begun.p_N[:2] if target.north_east is None else target.north_east
+    if target.pipe_from is not None:
+        across = starboard_of(target)
+        north, east = north + state.shift * across[0], east + state.shift * across[1]
     down = (begun.p_N[2] if target.depth is None else target.depth) - target.rise
     if target.altitude is not None and math.isfinite(state.depth):
         down = state.depth
@@ -76,6 +85,21 @@ def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> Targ
         heading = math.atan2(way[1], way[0])
     v = target.velocity
     return TargetPose((north + v[0] * elapsed, east + v[1] * elapsed, down + v[2] * elapsed), heading)
+
+
+def starboard_of(target: MissionTarget) -> tuple[float, float]:
+    """Unit vector to starboard of the charted pipeline that leads to a target, north and east."""
+    assert target.pipe_from is not None
+    assert target.north_east is not None
+    course = math.atan2(target.north_east[1] - target.pipe_from[1], target.north_east[0] - target.pipe_from[0])
+    return -math.sin(course), math.cos(course)
+
+
+def charted_offset(target: MissionTarget, p_N: Vector3) -> float:
+    """Horizontal distance of a position to starboard of the charted pipeline, m."""
+    assert target.pipe_from is not None
+    north, east = starboard_of(target)
+    return north * (p_N[0] - target.pipe_from[0]) + east * (p_N[1] - target.pipe_from[1])
 
 
 def is_inside(target: MissionTarget, error: tuple[float, float, float, float], twist: tuple[float, ...]) -> bool:
@@ -93,6 +117,21 @@ def is_inside(target: MissionTarget, error: tuple[float, float, float, float], t
     rests = math.hypot(*twist[:3]) < REST_SPEED and abs(twist[5]) < REST_RATE
     inside = math.hypot(*error[:3]) <= target.tolerance and abs(error[3]) <= target.heading_tolerance
     return inside and (rests or not target.at_rest)
+
+
+def pipeline_targets(points: tuple[Vector3, ...], entry: int) -> tuple[MissionTarget, ...]:
+    """The start of a pipeline, then the end of each of its legs.
+
+    Parameters
+    ----------
+    points
+        Charted pipeline, m in N; the depths are those of the vehicle.
+    entry
+        Index of the behaviour in the list of the user.
+    """
+    first = MissionTarget("pipeline", entry, points[0][:2], points[0][2], is_along=True)
+    legs = (first._replace(north_east=end[:2], depth=end[2], pipe_from=start[:2]) for start, end in pairwise(points))
+    return (first, *legs)
 
 
 def survey_targets(

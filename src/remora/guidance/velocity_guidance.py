@@ -7,11 +7,12 @@ from typing import NamedTuple, final
 from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3, subtract3
 from remora.equations.guidance.keep_out import Zone, held_off, passed_by
 from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState, lyapunov_velocity
 from remora.guidance.minimum_jerk import SECOND
-from remora.guidance.mission import MissionState, MissionTarget, TargetPose, is_inside, resolved
+from remora.guidance.mission import MissionState, MissionTarget, TargetPose, charted_offset, is_inside, resolved
+from remora.guidance.soundings import NO_SOUNDING, Avoidance, Sounding
 from remora.messages.estimate import Estimate
 from remora.messages.reference import VelocityReference
 
@@ -24,6 +25,7 @@ FALCON_UPPER: Vector4 = (3.0, 3.0, 3.0, 0.52)  # m and rad
 FALCON_LOWER: Vector4 = (2.0, 2.0, 2.0, 0.35)  # m and rad
 TILT_SINE = math.sin(math.radians(10.0))
 APPROACH_RATE = 0.5  # 1/s, largest speed towards a zone per distance from its edge
+SHIFT_SHARE = 0.1  # of a new position of the pipeline in its mean, per sample
 PASSES = 3  # over all zones, until a velocity enters none of them
 
 
@@ -64,6 +66,7 @@ class VelocityGuidanceState(NamedTuple):
     time_ns: int
     law: LyapunovState
     mission: MissionState
+    p_N: Vector3 = ZERO3  # m, latest position
 
 
 @final
@@ -76,6 +79,7 @@ class VelocityGuidance:
     period: float = 0.05  # s
     zones: tuple[Zone, ...] = ()
     approach_rate: float = APPROACH_RATE  # 1/s
+    avoidance: Avoidance | None = None
 
     def begun(self, time_ns: int, estimate: Estimate) -> VelocityGuidanceState:
         """State at the start of the mission, at the pose of an estimate."""
@@ -83,7 +87,7 @@ class VelocityGuidance:
         return VelocityGuidanceState(time_ns, LyapunovState(), MissionState(home, home, 0, time_ns))
 
     def step(
-        self, state: VelocityGuidanceState, time_ns: int, now: Estimate, altitude: float | None = None
+        self, state: VelocityGuidanceState, time_ns: int, now: Estimate, sounding: Sounding = NO_SOUNDING
     ) -> tuple[VelocityGuidanceState, VelocityReference]:
         """One sample.
 
@@ -95,10 +99,10 @@ class VelocityGuidance:
             Time, ns.
         now
             Complete estimate of pose and velocity.
-        altitude
-            Measured altitude above the bed, m; None without.
+        sounding
+            Altitude, pipeline and obstacles from ranging sensors.
         """
-        mission = self._sounded(self._advanced(state.mission, time_ns), now, altitude)
+        mission = self._sounded(self._advanced(state.mission, time_ns), time_ns, now, sounding)
         pose = self.target_pose(mission, time_ns)
         error = self.error(pose, now)
         rate: Vector4 = ZERO4
@@ -109,12 +113,27 @@ class VelocityGuidance:
             since = mission.inside_ns if mission.inside_ns is not None else time_ns
             mission = mission._replace(inside_ns=since if inside else None)
         law, velocity = lyapunov_velocity(self.law, state.law, error, rate, now.q_NB, now.twist, self.period)
-        velocity = self.kept_out(velocity, now)
+        velocity = self.kept_out(velocity, now, mission.obstacles, pose.p_N)
         index = min(mission.target, len(self.targets) - 1)
         return (
-            VelocityGuidanceState(time_ns, law, mission),
+            VelocityGuidanceState(time_ns, law, mission, now.p_NB),
             VelocityReference(velocity, pose.p_N, pose.heading, index),
         )
+
+    def lost_pipeline(self, state: VelocityGuidanceState) -> str:
+        """Text while the pipeline that it follows is not seen; empty otherwise."""
+        mission = state.mission
+        if mission.target >= len(self.targets) or self.targets[mission.target].pipe_from is None:
+            return ""
+        is_seen = mission.pipe_ns is not None and state.time_ns - mission.pipe_ns < SECOND
+        return "" if is_seen else "no pipeline in the profile of its fan; it follows the chart"
+
+    def pipeline_error(self, state: VelocityGuidanceState) -> float | None:
+        """Horizontal distance of the vehicle from the pipeline that it follows, m; None where there is none."""
+        mission = state.mission
+        if mission.target >= len(self.targets) or self.targets[mission.target].pipe_from is None:
+            return None
+        return abs(charted_offset(self.targets[mission.target], state.p_N) - mission.shift)
 
     def target_pose(self, mission: MissionState, time_ns: int) -> TargetPose:
         """Pose of the present target; at the end that of the last one."""
@@ -137,24 +156,61 @@ class VelocityGuidance:
         if time_ns - mission.inside_ns < target.dwell * SECOND:
             return mission
         pose = self.target_pose(mission, time_ns)
-        return MissionState(mission.home, pose, mission.target + 1, time_ns)
+        after = MissionState(mission.home, pose, mission.target + 1, time_ns, obstacles=mission.obstacles)
+        is_same = after.target < len(self.targets) and self.targets[after.target].entry == target.entry
+        return after._replace(shift=mission.shift, pipe_ns=mission.pipe_ns) if is_same else after
 
-    def _sounded(self, mission: MissionState, now: Estimate, altitude: float | None) -> MissionState:
-        """Progress with the depth that gives the altitude of the target; the last one while there is no reading."""
-        if mission.target >= len(self.targets) or altitude is None:
+    def _sounded(self, mission: MissionState, time_ns: int, now: Estimate, sounding: Sounding) -> MissionState:
+        """Progress with obstacles, the depth that gives the altitude of the target, and the measured pipeline."""
+        if self.avoidance is not None:
+            known = self.avoidance.remembered(mission.obstacles, sounding.obstacles_N, now.p_NB)
+            mission = mission._replace(obstacles=known)
+        if mission.target >= len(self.targets):
             return mission
-        wanted = self.targets[mission.target].altitude
-        return mission if wanted is None else mission._replace(depth=now.p_NB[2] + altitude - wanted)
+        target = self.targets[mission.target]
+        if target.altitude is not None and sounding.altitude is not None:
+            mission = mission._replace(depth=now.p_NB[2] + sounding.altitude - target.altitude)
+        if target.pipe_from is not None and sounding.pipe_N is not None:
+            found = charted_offset(target, sounding.pipe_N)
+            share = SHIFT_SHARE if mission.pipe_ns is not None else 1.0
+            mission = mission._replace(shift=mission.shift + share * (found - mission.shift), pipe_ns=time_ns)
+        return mission
 
-    def kept_out(self, velocity: Vector4, now: Estimate) -> Vector4:
-        """The velocity that enters no keep-out zone, within the speed limits."""
-        if not self.zones:
+    def kept_out(
+        self, velocity: Vector4, now: Estimate, obstacles: tuple[Zone, ...] = (), towards: Vector3 | None = None
+    ) -> Vector4:
+        """The velocity that enters no keep-out zone and approaches no obstacle, within the speed limits.
+
+        Parameters
+        ----------
+        velocity
+            Desired, m/s and rad/s.
+        now
+            Complete estimate.
+        obstacles
+            Zones besides those of the scenario.
+        towards
+            Target in N, m: near a zone the velocity points there, so that the limits of single axes do not turn it
+            back to the middle of the zone; None without a target.
+        """
+        zones = self.zones + obstacles
+        if not zones:
             return velocity
         v: Vector3 = position_rate(now.q_NB, (velocity[0], velocity[1], velocity[2]))
-        for zone in self.zones:
+        if towards is not None and any(held_off(zone, now.p_NB, v, self.approach_rate)[1] > 0.0 for zone in zones):
+            v = _directed(v, subtract3(towards, now.p_NB))
+        for zone in zones:
             v = passed_by(zone, now.p_NB, v, self.approach_rate)
         for _ in range(PASSES):
-            for zone in self.zones:
+            for zone in zones:
                 v, _ = held_off(zone, now.p_NB, v, self.approach_rate)
         u, sway, w = to_body(now.q_NB, v)
         return clipped4((u, sway, w, velocity[3]), self.law.lowest, self.law.highest)
+
+
+def _directed(velocity: Vector3, way: Vector3) -> Vector3:
+    """The velocity with its horizontal part along a way."""
+    speed, length = math.hypot(velocity[0], velocity[1]), math.hypot(way[0], way[1])
+    if length == 0.0:
+        return velocity
+    return (speed * way[0] / length, speed * way[1] / length, velocity[2])

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from remora.equations.algebra.vectors import Wrench
 from remora.logs.schema import Field, Level
 from remora.messages.estimate import Estimate
+from remora.messages.operator_command import OperatorCommand
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
 
@@ -47,6 +48,7 @@ class PartInput(NamedTuple):
     missing: Wrench  # the part of the last wrench that allocation could not produce
     truth: Truth | None  # without accelerations, for a part that may see it; None for all others
     commands: tuple[float, ...] = ()  # for navigation: held now, in the units of the actuators
+    operator: tuple[OperatorCommand, ...] = ()  # for guidance: received since its last sample
 
 
 class PartReport(NamedTuple):

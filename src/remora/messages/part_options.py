@@ -12,6 +12,7 @@ from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
 from remora.kernels.plant import Plant
 from remora.logs.schema import Field
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
@@ -56,6 +57,7 @@ class VehicleContext(NamedTuple):
     measured: Mapping[str, MeasuredQuantities] = MappingProxyType({})  # by kind, `SensorEntry.kind_key`
     errors: Mapping[str, Mapping[str, StatedErrors]] = MappingProxyType({})  # by name of the sensor, prefix of channels
     controllers: tuple[str, ...] = ()  # names of all parts for control
+    beams: Mapping[str, BeamGeometry] = MappingProxyType({})  # of ranging sensors, by name
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
 
     @property

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Quantity
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.measured_quantities import MeasuredQuantities, MeasuredQuantity
 from remora.messages.reading import SensorChannel
@@ -15,7 +16,7 @@ from remora.sensors.error_ranges import ErrorRange, ErrorRanges, Unchecked, para
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import BeamGeometry, Effect, Measurement, SensorProblem
+from remora.sensors.sensor import Effect, Measurement, SensorProblem
 from remora.vehicles.sensor_kinds import ParameterFault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 

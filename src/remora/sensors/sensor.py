@@ -7,11 +7,10 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array, Integers
 from remora.files.problems import InputError
 from remora.logs.schema import MOST_FIELDS
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
@@ -43,14 +42,6 @@ class SensorError(InputError):
         error = cls("\n".join(lines)).about(problems[0].field, fix=problems[0].message)
         error.problems = problems
         return error
-
-
-class BeamGeometry(NamedTuple):
-    """Mount and beam angles of a ranging sensor, needed to map its readings."""
-
-    p_BS: Vector3  # m
-    q_BS: Quaternion
-    angles: tuple[float, ...] = ()  # rad from x_S towards y_S, one per range; empty where readings contain the angle
 
 
 class Description(NamedTuple):

@@ -14,6 +14,7 @@ from remora.cli.overwrite_check import check_replaceable
 
 if TYPE_CHECKING:
     from remora.report.mission_page.live_view import LiveView
+    from remora.simulation.live.operator_server import OperatorServer
     from remora.simulation.loop.loop import Loop, RunOutcome
     from remora.simulation.setup import Setup
 
@@ -44,6 +45,12 @@ class Files(NamedTuple):
 @click.option("--resume", is_flag=True, help="Continue from the last checkpoint.")
 @click.option("--page/--no-page", default=True, help="Write the page for a browser beside the log, or leave it.")
 @click.option("--view", "live", is_flag=True, help="Show the run live in a browser, on this machine only.")
+@click.option(
+    "--listen",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Take commands of operators on this TCP port of 127.0.0.1.",
+)
 @click.pass_context
 def run(
     context: click.Context,
@@ -58,6 +65,7 @@ def run(
     resume: bool,
     page: bool,
     live: bool,
+    listen: int | None,
 ) -> None:
     """Simulate SCENARIO, a file or a bundled one: tunnel (the default), dive_and_turn, and others.
 
@@ -68,6 +76,8 @@ def run(
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
         raise ValueError("--speed and --clock: give only one of them")
+    if listen is not None and speed is None and clock is None:
+        speed = 1.0  # operators live in real time
     if speed is not None and not 0.0 < speed < float("inf"):
         raise ValueError(f"--speed {speed:g}: give a positive number, 1 for real time")
     _print_notes(setup)
@@ -85,6 +95,7 @@ def run(
     assert loop.recorder is not None
     begun_ns, begun = loop.time_ns, time.perf_counter()
     shown = _live_view(setup, loop) if live else None
+    operators = None if listen is None else _operators(loop, listen)
     try:
         with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
             outcome = run_loop(
@@ -97,6 +108,8 @@ def run(
             )
     finally:
         loop.recorder.close()
+        if operators is not None:
+            operators.close()
         if shown is not None:
             shown.close(loop)
     speed_reached = (outcome.time_ns - begun_ns) * 1e-9 / (time.perf_counter() - begun)
@@ -200,6 +213,15 @@ def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
     click.echo(f"live view: {view.url} (until the run ends)", err=True)
     open_in_browser(view.url)
     return view
+
+
+def _operators(loop: "Loop", port: int) -> "OperatorServer":
+    """The server for operators; its address is printed."""
+    from remora.simulation.live.operator_server import LOOPBACK, OperatorServer
+
+    server = OperatorServer(loop, port)
+    click.echo(f"operators: {LOOPBACK} port {server.port} (until the run ends)", err=True)
+    return server
 
 
 def _shown_progress(update: Callable[[float], None], shown: "LiveView", loop: "Loop") -> Callable[[float], None]:

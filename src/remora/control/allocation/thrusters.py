@@ -7,13 +7,14 @@ them into commands.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import daqp
 import numpy as np
 import scipy.linalg
 from numpy.typing import ArrayLike
 
+from remora.control.allocation.box_minimum import box_kernel
 from remora.equations.algebra.vectors import Wrench
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
@@ -150,7 +151,7 @@ class BoundedAllocation:
 
     It minimises u^T Q u + s^T S s with B u = tau + s and lowest <= u <= highest, the slack s weighing a million times
     more than the forces, as in the control chain of Britto Neto 2018. Within the limits the solution equals the
-    pseudo-inverse to rounding and needs no solver; otherwise an active-set solver finds the exact optimum.
+    pseudo-inverse to rounding and needs no solver; otherwise an active-set method finds the exact optimum.
     Disabled thrusters have limits of zero.
 
     `bounded_allocation` builds it for a vehicle.
@@ -165,31 +166,45 @@ class BoundedAllocation:
     hessian: Array  # n x n
     gradient: Array  # n x 6: linear term per desired wrench, negative
     uncontrollable: tuple[str, ...]  # requested axes that the thrusters cannot control
+    memory: tuple[Array, Any, Any]  # of `box_minimum`
 
-    def allocate(self, wrench: ArrayLike) -> AllocatedForces:
-        """Forces for a wrench of six numbers; zero forces for one that is not finite."""
+    def allocate(self, wrench: ArrayLike, reach: tuple[Array, Array] | None = None) -> AllocatedForces:
+        """Forces for a wrench of six numbers; zero forces for one that is not finite.
+
+        `reach` narrows the limits, lowest and highest forces in N: what the thrusters can reach within one period.
+        """
         desired = np.asarray(wrench, dtype=float)
-        forces: Array = self.inverse @ desired
+        forces: Array = self.inverse.dot(desired)
         if not math.isfinite(forces.dot(forces)):
             return AllocatedForces(np.zeros(forces.size), np.zeros(6), np.zeros(6), False)
-        limited = bool((forces < self.lowest).any() or (forces > self.highest).any())
-        if limited:
-            forces = self._within_limits(forces, desired)
-        achieved = self.matrix @ forces
-        return AllocatedForces(forces, achieved, self.controlled * (desired - achieved), limited)
+        lowest, highest = (self.lowest, self.highest) if reach is None else reach
+        found = box_kernel()(self.hessian, self.gradient.dot(desired), lowest, highest, forces, *self.memory)
+        if found < 0:
+            forces = self.by_daqp(desired, lowest, highest)
+        achieved = self.matrix.dot(forces)
+        return AllocatedForces(forces, achieved, self.controlled * (desired - achieved), found != 0)
 
-    def _within_limits(self, forces: Array, desired: Array) -> Array:
-        """The bounded optimum; if the solver fails, the unbounded one scaled to the limits."""
+    def by_daqp(self, desired: Array, lowest: Array, highest: Array) -> Array:
+        """The bounded optimum by daqp; if it fails, the unbounded one scaled to the limits.
+
+        Parameters
+        ----------
+        desired
+            Wrench, six numbers.
+        lowest, highest
+            Limits of the forces, N.
+        """
+        forces = self.inverse.dot(desired)
         empty, kinds = np.zeros((0, forces.size)), np.zeros(forces.size, dtype=np.int32)
         found, _, flag, _ = daqp.solve(
-            self.hessian, self.gradient @ desired, empty, self.highest, self.lowest, kinds, primal_tol=1e-9
+            self.hessian, self.gradient @ desired, empty, highest, lowest, kinds, primal_tol=1e-9
         )
         if flag != SOLVED or not np.all(np.isfinite(found)):
-            usable = self.highest > self.lowest
-            room = np.where(forces > 0.0, self.highest, self.lowest)
+            usable = highest > lowest
+            room = np.where(forces > 0.0, highest, lowest)
             excess = forces[usable & (room != 0.0)] / room[usable & (room != 0.0)]
             found = np.where(usable, forces, 0.0) / excess.max(initial=1.0)
-        return np.clip(found, self.lowest, self.highest)
+        return np.clip(found, lowest, highest)
 
 
 def bounded_allocation(
@@ -227,6 +242,7 @@ def bounded_allocation(
     off = _indices(parameters, disabled)
     matrix[:, off], limits[off] = 0.0, 0.0
     B = matrix[list(axes)]
+    count = B.shape[1]
     span = np.where(np.isfinite(limits), np.abs(limits), 1.0).max(axis=1, initial=0.0)
     scale = span.max(initial=0.0) or 1.0
     # One scale for all axes: without limits the solution is the plain pseudo-inverse, of any rank.
@@ -234,6 +250,7 @@ def bounded_allocation(
     cost = np.sqrt(_positive("effort", effort, len(span))) / scale
     inverse = right_inverse((weight[:, None] * B) / cost) * weight / cost[:, None]
     weighted = SLACK_RATIO * B.T * weight**2
+    box_kernel()  # compiled now, if ever, and not within a run
     # The effort is measured from the unbounded optimum: no bias, and the same optimum on feasible wrenches.
     return BoundedAllocation(
         axes=tuple(axes),
@@ -245,6 +262,7 @@ def bounded_allocation(
         hessian=np.ascontiguousarray(scale**2 * (weighted @ B + np.diag(cost**2))),
         gradient=_all_columns(-(scale**2) * (weighted + cost[:, None] ** 2 * inverse), axes),
         uncontrollable=uncontrollable_axes(B, axes),
+        memory=(np.zeros((count + 3, count)), np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)),
     )
 
 

@@ -1,14 +1,18 @@
 """Control allocation as parts: actuator commands for the total wrench of the controllers."""
 
+import math
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, final
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
 from pydantic import Field
 
 from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance
+from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.thrusters import (
     ALL_AXES,
+    AllocatedForces,
     BoundedAllocation,
     PseudoInverse,
     bounded_allocation,
@@ -18,9 +22,12 @@ from remora.control.allocation.thrusters import (
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
+from remora.equations.algebra.vectors import ZERO6
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Choice
+from remora.files.units import THRUST_RATE
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.vehicles.checks.actuation import resting_commands
@@ -28,19 +35,29 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
+PositiveNumber: TypeAlias = Annotated[Quantity[float], Is(None, (), positive, plain_only=True)]
+LEVEL_WEIGHT = 10.0  # of an error of a priority over one of the next; squared in the cost
+
 
 class AllocationOptions(PartOptions):
     """Controlled degrees of freedom, and thrusters not to use."""
 
     axes: list[DegreeOfFreedom] | None = None
     disabled: list[str] = Field(default_factory=list)
-    smoothing: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None
+    smoothing: PositiveNumber | None = None
 
 
 class BoundedOptions(AllocationOptions):
-    """Priority of torques for wrenches beyond the limits."""
+    """Priorities for wrenches beyond the limits, costs and rates of thrusters, dead bands, inflow and fins."""
 
-    torque_priority: Literal["normal", "high"] = "normal"
+    choices: ClassVar = (*AllocationOptions.choices, Choice(("torque_priority", "priorities"), required=False))
+    torque_priority: Literal["normal", "high"] | None = None
+    priorities: list[list[DegreeOfFreedom]] | None = None
+    efforts: dict[str, PositiveNumber] = Field(default_factory=dict)
+    max_rate: Annotated[Quantity[float], Is(THRUST_RATE, rule=positive)] | None = None
+    avoid_dead_bands: bool = False
+    advance: bool = False
+    fins: bool = False
 
 
 @final
@@ -75,35 +92,76 @@ class LeastForces(QuietPart):
         return state, _commands(self.parameters, forces.tolist())
 
 
+class BoundedSettings(NamedTuple):
+    """Settings of the bounded allocation."""
+
+    axes: tuple[int, ...] | None = None  # requested axes; None: those that can be controlled independently
+    weights: tuple[float, ...] = (1.0,) * 6  # of an error of each axis
+    efforts: tuple[float, ...] | None = None  # cost of a newton of each thruster
+    max_change: float = math.inf  # N per step
+    avoids_dead_bands: bool = False
+    uses_advance: bool = False  # whether commands make up for the inflow at the estimated velocity
+    fins: FinMixing | None = None  # which take the moments first
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class LimitedForces(QuietPart):
-    """Least forces within limits that come closest to the wrench, and the missing wrench."""
+    """Least forces within limits that come closest to the wrench; the missing wrench. State: the last forces."""
 
     parameters: VehicleParameters
     allocation: BoundedAllocation
-    axes: tuple[int, ...] | None  # requested axes; None: those that can be controlled independently
-    torque_weight: float  # weight of a torque error over a force error
+    settings: BoundedSettings
+    avoidance: DeadBandAvoidance | None = None
     disabled: tuple[str, ...] = ()
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LimitedForces":
         """The same allocation without some thrusters."""
-        return limited_forces(self.parameters, self.axes, self.torque_weight, (*self.disabled, *disabled))
+        return limited_forces(self.parameters, self.settings, (*self.disabled, *disabled))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
         """Requested degrees of freedom that cannot be controlled."""
-        left = () if self.axes is not None else (i for i in ALL_AXES if i not in self.allocation.axes)
+        left = () if self.settings.axes is not None else (i for i in ALL_AXES if i not in self.allocation.axes)
         return (*self.allocation.uncontrollable, *(DEGREES_OF_FREEDOM[i] for i in left))
 
-    def initial(self) -> tuple[()]:
-        """No state."""
-        return ()
+    def initial(self) -> tuple[float, ...]:
+        """Zero forces."""
+        return (0.0,) * len(self.parameters.thrusters)
 
-    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], AllocationResult]:
-        """Commands of all actuators, fins undeflected, and the missing wrench."""
-        found = self.allocation.allocate(now.wrench)
-        return state, AllocationResult(_commands(self.parameters, found.forces.tolist()), found.shortfall)
+    def step(self, state: tuple[float, ...], now: PartInput) -> tuple[tuple[float, ...], AllocationResult]:
+        """Commands of all actuators, and the missing wrench."""
+        deflections, wrench = self._fins(now)
+        found, reach = self._allocated(wrench, state)
+        forces = found.forces
+        if self.avoidance is not None:
+            forces = self.avoidance.outside(forces, reach)
+        twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
+        twist = twist if math.isfinite(sum(twist)) else ZERO6
+        plain = forces.tolist()
+        commands = [*commands_from_forces(self.parameters, plain, twist), *deflections]
+        return tuple(plain), AllocationResult(commands, found.shortfall)
+
+    def _allocated(self, wrench: Array, last: tuple[float, ...]) -> tuple[AllocatedForces, tuple[Array, Array]]:
+        """Forces within the limits, and the limits: those that can be reached within one step."""
+        allocation, change = self.allocation, self.settings.max_change
+        if math.isinf(change):
+            return allocation.allocate(wrench), (allocation.lowest, allocation.highest)
+        before = np.array(last)
+        reach = (np.maximum(allocation.lowest, before - change), np.minimum(allocation.highest, before + change))
+        # A thruster that has failed since stops at once.
+        reach = (np.minimum(reach[0], allocation.highest), np.maximum(reach[1], allocation.lowest))
+        return allocation.allocate(wrench, reach), reach
+
+    def _fins(self, now: PartInput) -> tuple[list[float], Array]:
+        """Deflections of the fins for the moments, and the wrench that is left for the thrusters."""
+        wrench, mixing = np.array(now.wrench, dtype=float), self.settings.fins
+        if mixing is None or now.estimate is None or not math.isfinite(now.estimate.twist[0]):
+            return [0.0] * len(self.parameters.fins), wrench
+        speed = now.estimate.twist[0]
+        deflections = mixing.fins_from_moments(wrench[3:].tolist(), speed)
+        wrench[3:] -= mixing.moments_from_fins(deflections.tolist(), speed)
+        return deflections.tolist(), wrench
 
 
 def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]:
@@ -130,8 +188,47 @@ def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultToler
     """The bounded allocation for a vehicle."""
     parameters = onboard.vehicle.parameters
     _check_thrusters(parameters, options)
-    axes, weight = None if options.axes is None else _axes(options), 10.0 if options.torque_priority == "high" else 1.0
-    return _smoothed(limited_forces(parameters, axes, weight, tuple(options.disabled)), options, onboard)
+    settings = BoundedSettings(
+        None if options.axes is None else _axes(options),
+        _weights(options),
+        _efforts(options, parameters),
+        options.max_rate.value * onboard.period if options.max_rate else math.inf,
+        options.avoid_dead_bands,
+        options.advance,
+        _fin_mixing(parameters) if options.fins else None,
+    )
+    if options.avoid_dead_bands and not any(drive.dead_band > 0.0 for drive in parameters.drives):
+        raise PartError("no drive of the vehicle has a dead band. Leave it out.", "avoid_dead_bands")
+    return _smoothed(limited_forces(parameters, settings, tuple(options.disabled)), options, onboard)
+
+
+def _weights(options: BoundedOptions) -> tuple[float, ...]:
+    """Weight of an error of each axis; each level of `priorities` weighs less than the one before."""
+    if options.priorities is None:
+        return (1.0,) * 3 + (10.0 if options.torque_priority == "high" else 1.0,) * 3
+    named = [axis for level in options.priorities for axis in level]
+    if twice := [axis for axis in named if named.count(axis) > 1]:
+        raise PartError(f"names {twice[0]} twice.", "priorities")
+    lowest = len(options.priorities)
+    level_of: dict[str, int] = {axis: k for k, level in enumerate(options.priorities) for axis in level}
+    return tuple(LEVEL_WEIGHT ** (lowest - level_of.get(axis, lowest)) for axis in DEGREES_OF_FREEDOM)
+
+
+def _efforts(options: BoundedOptions, parameters: VehicleParameters) -> tuple[float, ...] | None:
+    """Cost of a newton of each thruster; None for equal ones."""
+    for name in options.efforts:
+        if name not in parameters.thruster_names:
+            known = suggestion(name, parameters.thruster_names)
+            raise PartError(f"the vehicle has no such thruster. {known}", "efforts", name)
+    if not options.efforts:
+        return None
+    return tuple(options.efforts[name].value if name in options.efforts else 1.0 for name in parameters.thruster_names)
+
+
+def _fin_mixing(parameters: VehicleParameters) -> FinMixing:
+    if not parameters.fins:
+        raise PartError("the vehicle has no fins. Leave it out.", "fins")
+    return fin_mixing(parameters)
 
 
 def _smoothed(
@@ -152,13 +249,24 @@ def _smoothed(
 
 
 def limited_forces(
-    parameters: VehicleParameters, axes: tuple[int, ...] | None, torque_weight: float, disabled: tuple[str, ...] = ()
+    parameters: VehicleParameters, settings: BoundedSettings, disabled: tuple[str, ...] = ()
 ) -> LimitedForces:
-    """Bounded allocation for some axes, or for all that can be controlled independently."""
-    made = independent_axes(parameters, disabled) if axes is None else axes
-    importance = [torque_weight if axis > 2 else 1.0 for axis in made]
-    allocation = bounded_allocation(parameters, made, disabled, importance)
-    return LimitedForces(parameters, allocation, axes, torque_weight, disabled)
+    """Bounded allocation for some axes, or for all that can be controlled independently.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    settings
+        Axes, weights and further settings.
+    disabled
+        Thrusters not to use.
+    """
+    made = independent_axes(parameters, disabled) if settings.axes is None else settings.axes
+    importance = [settings.weights[axis] for axis in made]
+    allocation = bounded_allocation(parameters, made, disabled, importance, settings.efforts)
+    avoidance = dead_band_avoidance(parameters, allocation.matrix, made) if settings.avoids_dead_bands else None
+    return LimitedForces(parameters, allocation, settings, avoidance, disabled)
 
 
 def _axes(options: AllocationOptions) -> tuple[int, ...]:

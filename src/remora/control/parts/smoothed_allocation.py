@@ -27,18 +27,19 @@ class SmoothedAllocation(QuietPart):
         """Requested degrees of freedom that cannot be controlled."""
         return self.allocation.uncontrollable
 
-    def initial(self) -> tuple[float, ...]:
-        """The neutral commands; the smoothed allocations have no state of their own."""
-        return self.neutral
+    def initial(self) -> tuple[tuple[float, ...], Any]:
+        """The neutral commands, and the state of the allocation."""
+        return self.neutral, self.allocation.initial()
 
-    def step(self, state: tuple[float, ...], now: PartInput) -> tuple[tuple[float, ...], Any]:
+    def step(self, state: tuple[tuple[float, ...], Any], now: PartInput) -> tuple[tuple[tuple[float, ...], Any], Any]:
         """Smoothed commands, and the missing wrench of the allocation."""
-        _, output = self.allocation.step((), now)
+        last, inner = state
+        inner, output = self.allocation.step(inner, now)
         commands = output.commands if isinstance(output, AllocationResult) else output
         smoothed = tuple(
             smoothed_command(before, float(command), self.gain, self.period)
-            for before, command in zip(state, commands, strict=True)
+            for before, command in zip(last, commands, strict=True)
         )
         if isinstance(output, AllocationResult):
-            return smoothed, AllocationResult(smoothed, output.missing)
-        return smoothed, list(smoothed)
+            return (smoothed, inner), AllocationResult(smoothed, output.missing)
+        return (smoothed, inner), list(smoothed)

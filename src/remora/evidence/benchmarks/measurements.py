@@ -16,7 +16,7 @@ from remora.evidence.benchmarks import (
     steps,
     tethers,
 )
-from remora.evidence.benchmarks.control import docking
+from remora.evidence.benchmarks.control import allocation, docking
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
@@ -36,6 +36,7 @@ MEASURES: dict[str, Measure] = {
     "the tunnel mission": loop.measure_mission,
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
+    "control allocation": allocation.measure_allocation,
     "exact derivatives": estimators.measure_derivatives,
     "a cycle of a filter": filters.measure_filter,
     "an hour through a filter": filters.measure_replay,

@@ -11,7 +11,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovLaw
 from remora.files.quantities import Is, Quantity, not_negative, positive
-from remora.guidance.parts.altitude import Altimeter, altimeter
+from remora.guidance.mission import MissionTarget
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     ZoneSection,
@@ -20,6 +20,7 @@ from remora.guidance.parts.mission_sections import (
     mission_goals,
     mission_targets,
 )
+from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeFinderSection, mission_sensors
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.velocity_guidance import (
     APPROACH_RATE,
@@ -55,6 +56,8 @@ class LyapunovOptions(PartOptions):
     lower_thresholds: FourPositive | None = None
     heave: Literal["direct", "rotated", "pitch_aware"] = "direct"
     altimeter: str | None = None
+    pipe: PipeFinderSection | None = None
+    avoid: AvoidanceSection | None = None
     keep_out: list[ZoneSection] = Default(default_factory=list)
     approach_rate: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None
 
@@ -66,7 +69,7 @@ class LyapunovPart:
 
     guidance: VelocityGuidance
     launch: Vector3  # m in N, expected start
-    altimeter: Altimeter | None = None
+    sensors: MissionSensors
     needs = POSE_AND_MOTION
 
     @property
@@ -100,8 +103,7 @@ class LyapunovPart:
         if now.estimate is None or not now.estimate.is_complete:
             return state, None
         begun = self.guidance.begun(now.time_ns, now.estimate) if state is None else state
-        height = None if self.altimeter is None else self.altimeter.altitude(now)
-        return self.guidance.step(begun, now.time_ns, now.estimate, height)
+        return self.guidance.step(begun, now.time_ns, now.estimate, self.sensors.sounding(now))
 
     def row(self, output: VelocityReference) -> Sequence[float]:
         """The reference as numbers."""
@@ -110,6 +112,14 @@ class LyapunovPart:
     def unfinished(self, state: VelocityGuidanceState | None) -> str:
         """Number of targets reached; empty when all are."""
         return unfinished_text(0 if state is None else state.mission.target, len(self.guidance.targets))
+
+    def lost_target(self, state: VelocityGuidanceState | None) -> str:
+        """Text while a pipeline is not seen; empty otherwise."""
+        return "" if state is None else self.guidance.lost_pipeline(state)
+
+    def distance_error(self, state: VelocityGuidanceState | None) -> float | None:
+        """Horizontal distance from the pipeline that is followed, m; None where there is none."""
+        return None if state is None else self.guidance.pipeline_error(state)
 
     def reports(
         self, before: VelocityGuidanceState | None, after: VelocityGuidanceState | None
@@ -145,14 +155,33 @@ def make_lyapunov(options: LyapunovOptions, onboard: VehicleContext) -> Lyapunov
     """The guidance of a scenario; PartError for inconsistent limits and unreachable targets."""
     targets, zones = mission_targets(options.mission), keep_out_zones(options.keep_out)
     check_reachable(targets, zones, onboard.launch)
+    sensors = mission_sensors(options.altimeter, options.pipe, options.avoid, targets, onboard)
+    guidance = velocity_guidance(options, targets, zones, sensors, onboard)
+    return LyapunovPart(guidance, onboard.launch, sensors)
+
+
+def velocity_guidance(
+    options: LyapunovOptions,
+    targets: tuple[MissionTarget, ...],
+    zones: tuple[Zone, ...],
+    sensors: MissionSensors,
+    onboard: VehicleContext,
+) -> VelocityGuidance:
+    """The guidance law with gains and limits of the options; PartError where they contradict each other.
+
+    Parameters
+    ----------
+    options
+        Of the part.
+    targets, zones
+        Of the mission.
+    sensors
+        Ranging sensors.
+    onboard
+        The vehicle.
+    """
     rate = options.approach_rate.value if options.approach_rate else APPROACH_RATE
-    needs_altitude = next((target.entry for target in targets if target.altitude is not None), None)
-    sounder = altimeter(options.altimeter, onboard) if options.altimeter else None
-    if needs_altitude is not None and sounder is None:
-        message = "needs a measured altitude. Name an altimeter, echosounder or DVL of the vehicle as altimeter."
-        raise PartError(message, "mission", needs_altitude, "altitude")
-    guidance = VelocityGuidance(targets, _law(options, onboard), onboard.period, zones, rate)
-    return LyapunovPart(guidance, onboard.launch, sounder)
+    return VelocityGuidance(targets, _law(options, onboard), onboard.period, zones, rate, sensors.avoidance)
 
 
 def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:

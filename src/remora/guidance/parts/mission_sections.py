@@ -1,5 +1,6 @@
 """Sections of a mission: behaviours and keep-out zones, and their checks."""
 
+from itertools import pairwise
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from remora.equations.algebra.vectors import Vector3
@@ -13,6 +14,7 @@ from remora.guidance.mission import (
     DOCK_HEADING_TOLERANCE,
     DOCK_TOLERANCE,
     MissionTarget,
+    pipeline_targets,
     survey_targets,
 )
 from remora.messages.part_options import Goal, Moment, PartError
@@ -30,6 +32,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "transit": (("position",), ("altitude",)),
     "set_down": (("depth",), ()),
     "survey": (("position", "length", "spacing", "lines"), ("heading", "altitude")),
+    "pipeline": (("points",), ("altitude",)),
     "return": ((), ()),
     "dock": (("position", "heading"), ()),
     "recharge": (("dwell",), ()),
@@ -39,7 +42,9 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 class BehaviourSection(Section):
     """One behaviour of a mission."""
 
-    do: Literal["go_to", "lift_off", "rotate", "transit", "set_down", "survey", "return", "dock", "recharge"]
+    do: Literal[
+        "go_to", "lift_off", "rotate", "transit", "set_down", "survey", "pipeline", "return", "dock", "recharge"
+    ]  # fmt: skip
     position: Length3 | None = None
     heading: Angle | None = None
     depth: Annotated[Quantity[float], Is(LENGTH)] | None = None
@@ -49,6 +54,7 @@ class BehaviourSection(Section):
     length: PositiveLength | None = None
     spacing: PositiveLength | None = None
     lines: int | None = None
+    points: list[Length3] | None = None
     dwell: Moment | None = None
     tolerance: PositiveLength | None = None
     heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
@@ -97,6 +103,9 @@ def _targets(entry: BehaviourSection, index: int) -> list[MissionTarget]:
             raise PartError("must be at least 1.", "mission", index, "lines")
         ends = survey_targets(position, heading or 0.0, entry.length.value, entry.spacing.value, entry.lines, index)
         return [_tolerant(end._replace(altitude=altitude), entry) for end in ends]
+    if entry.do == "pipeline":
+        ends = pipeline_targets(_route(entry, index), index)
+        return [_tolerant(end._replace(altitude=altitude), entry) for end in ends]
     target = MissionTarget(
         entry.do,
         index,
@@ -113,6 +122,18 @@ def _targets(entry: BehaviourSection, index: int) -> list[MissionTarget]:
     if entry.do == "dock":
         target = target._replace(tolerance=DOCK_TOLERANCE, heading_tolerance=DOCK_HEADING_TOLERANCE, dwell=DOCK_DWELL)
     return [_tolerant(target, entry)]
+
+
+def _route(entry: BehaviourSection, index: int) -> tuple[Vector3, ...]:
+    """Charted points of a pipeline; PartError for fewer than two, and for equal ones."""
+    route = tuple(point.value for point in entry.points or ())
+    if len(route) < 2:
+        raise PartError("must hold at least two points, the ends of the pipeline.", "mission", index, "points")
+    for number, (start, end) in enumerate(pairwise(route)):
+        if start[:2] == end[:2]:
+            message = f"must differ from point {number + 1} in north or east."
+            raise PartError(message, "mission", index, "points", number + 1)
+    return route
 
 
 def _value(quantity: Quantity[T] | None) -> T | None:
@@ -148,8 +169,10 @@ def check_reachable(targets: tuple[MissionTarget, ...], zones: tuple[Zone, ...],
                     f"it lies {inside:.2g} m inside the edge of keep-out zone {number + 1} at "
                     f"({zone.center[0]:g}, {zone.center[1]:g}) m. Move it, or make the zone smaller."
                 )
-                if target.behaviour == "survey":
-                    point = f"the point at ({place[0]:.4g}, {place[1]:.4g}, {place[2]:.4g}) m of this survey"
+                if target.behaviour in ("survey", "pipeline"):
+                    point = (
+                        f"the point at ({place[0]:.4g}, {place[1]:.4g}, {place[2]:.4g}) m of this {target.behaviour}"
+                    )
                     raise PartError(f"{point} cannot be reached: {where}", "mission", target.entry, "do")
                 raise PartError(f"cannot be reached: {where}", "mission", target.entry, "position")
 

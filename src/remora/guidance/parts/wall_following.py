@@ -45,11 +45,16 @@ class WallFollowingOptions(PartOptions):
 
 
 class WallState(NamedTuple):
-    """Depth and heading to hold, and whether the wall is seen."""
+    """Depth and heading to hold, and the error of the distance to the wall."""
 
     depth: float  # m
     heading: float  # rad
-    sees_wall: bool
+    off: float | None  # m, distance from the wall minus the desired one; None without an echo
+
+    @property
+    def sees_wall(self) -> bool:
+        """Whether there is an echo of the wall."""
+        return self.off is not None
 
 
 @final
@@ -97,7 +102,7 @@ class WallFollowing:
         facing = to_euler_zyx(estimate.q_NB)[2]
         if state is None:
             depth = estimate.p_NB[2] if self.depth is None else self.depth
-            state = WallState(depth, facing if self.heading is None else self.heading, True)
+            state = WallState(depth, facing if self.heading is None else self.heading, 0.0)
         off, depth = self.offset(now, estimate), self._depth(state, now, estimate)
         turn = math.remainder(state.heading - facing, math.tau)
         side = math.copysign(1.0, self.look_B[1])
@@ -105,7 +110,7 @@ class WallFollowing:
         moving = (0.0 if off is None else self.speed, 0.0, 0.0, 0.0)
         velocity = position_velocity(self.gains, errors, moving, self.peak_speeds)
         place = (estimate.p_NB[0], estimate.p_NB[1], depth)
-        return WallState(depth, state.heading, off is not None), VelocityReference(velocity, place, state.heading, 0)
+        return WallState(depth, state.heading, off), VelocityReference(velocity, place, state.heading, 0)
 
     def offset(self, now: PartInput, estimate: Estimate) -> float | None:
         """Horizontal distance from the wall minus the desired one, m; None without a near echo of the last 2 s."""
@@ -131,6 +136,10 @@ class WallFollowing:
         """Text while there is no wall; empty otherwise."""
         within = f" within {self.max_distance:g} m" if math.isfinite(self.max_distance) else ""
         return "" if state is None or state.sees_wall else f"no echo of the wall from {self.sensor}{within}"
+
+    def distance_error(self, state: WallState | None) -> float | None:
+        """Distance from the wall minus the desired one, m; None without an echo."""
+        return None if state is None else state.off
 
     def reports(self, before: WallState | None, after: WallState | None) -> Iterator[PartReport]:
         """Loss and return of the wall."""

@@ -12,9 +12,9 @@ from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
 from remora.files.arrays import Array
 from remora.logs import Log, LogError, RunHeader, Series, opened_log, read_log
+from remora.messages.beam_geometry import BeamGeometry
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import Source
-from remora.sensors.sensor import BeamGeometry
 from remora.world import Tunnel
 
 NOTE = "beams "  # before the name of a channel in the notes of a header

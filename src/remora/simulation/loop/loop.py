@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
+from remora.messages.operator_command import parsed_command
 from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
@@ -101,6 +102,31 @@ class Loop:
         for vehicle in self.vehicles:
             vehicle.move(k)
         self.step = k + 1
+
+    def send(self, line: str, vehicle: str = "") -> None:
+        """Give a command of an operator to a running vehicle, from any thread; it acts at its next guidance step.
+
+        Parameters
+        ----------
+        line
+            The command as text, e.g. "go_to 3 0 5"; see docs/live.md.
+        vehicle
+            Name of the vehicle; may be left out where there is one.
+
+        Raises
+        ------
+        ValueError
+            When the line is no command, the vehicle is unknown, or its guidance takes no commands.
+        """
+        self.vehicle_named(vehicle).send(parsed_command(line))
+
+    def vehicle_named(self, name: str = "") -> VehicleRun:
+        """A vehicle of the run; the only one without a name. ValueError for an unknown one."""
+        if not name and len(self.vehicles) == 1:
+            return self.vehicles[0]
+        if name not in self._by_name:
+            raise ValueError(f"there is no vehicle {name!r}; known are {', '.join(self._by_name)}")
+        return self._by_name[name]
 
     def finish(self) -> None:
         """Write the last state, at the time when the run ended."""

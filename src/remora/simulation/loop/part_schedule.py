@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from queue import SimpleQueue
 from typing import Any, final
 
 import numpy as np
@@ -10,6 +11,7 @@ from remora.control.allocation.fault_tolerant import allocation_without, lost_de
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.actuator_chain import RunningActuators
@@ -24,8 +26,7 @@ from remora.simulation.loop.part_outputs import (
     shown,
     state_and_output,
 )
-from remora.simulation.loop.sensor_schedule import RunningSensors
-from remora.simulation.plant.motion import VehicleMotion
+from remora.simulation.loop.part_sources import ReadingSource, TruthSource
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
@@ -95,9 +96,9 @@ class RunningParts:
         self,
         setup: Setup,
         vehicle: VehicleSetup,
-        motion: VehicleMotion,
+        motion: TruthSource,
         actuators: RunningActuators,
-        sensors: RunningSensors,
+        sensors: ReadingSource,
         recorder: Recorder | None,
     ) -> None:
         self._name, self._recorder = vehicle.name, recorder
@@ -107,6 +108,7 @@ class RunningParts:
         self.parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
         self._controllers = [part for part in self.parts if part.gives_wrench]
         self._navigation = next((part for part in self.parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
+        self._inbox: SimpleQueue[OperatorCommand] = SimpleQueue()
         self._guidance = next((part for part in self.parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
 
     @property
@@ -172,6 +174,7 @@ class RunningParts:
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
+            self._received(time_ns) if part is self._guidance and not self._inbox.empty() else (),
         )
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
 
@@ -304,17 +307,52 @@ class RunningParts:
             return "a reference"
         return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
 
+    def send(self, command: OperatorCommand) -> None:
+        """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
+        part = self._guidance
+        if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
+            raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
+        self._inbox.put(command)
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether commands of an operator wait for the next step of guidance."""
+        return not self._inbox.empty()
+
+    @property
+    def authority(self) -> Authority | None:
+        """Who steers; None where guidance takes no commands."""
+        found: Authority | None = self._of_guidance("authority")
+        return found
+
+    def _received(self, time_ns: int) -> tuple[OperatorCommand, ...]:
+        """Commands of the operator since the last sample; each is an event of the log."""
+        found = []
+        while not self._inbox.empty():
+            found.append(self._inbox.get())
+            if self._recorder is not None:
+                text = found[-1].text
+                self._recorder.event(time_ns, f"{self._name}/operator", "info", f"command {text}", {"command": text})
+        return tuple(found)
+
     def lost_target(self) -> str:
         """Text: what guidance has lost from sight; empty where it follows its target or does not report it."""
+        return str(self._of_guidance("lost_target") or "")
+
+    def distance_error(self) -> float | None:
+        """Error of the distance that guidance keeps, m; None where it keeps none."""
+        error: float | None = self._of_guidance("distance_error")
+        return error
+
+    def _of_guidance(self, method: str) -> Any:
+        """Result of an optional method of guidance that takes its state; None where it has none."""
         part = self._guidance
-        lost = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "lost_target", None)
-        return "" if lost is None or isinstance(part, UnfilledRole) else str(lost(part.state))
+        asked = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, method, None)
+        return None if asked is None or isinstance(part, UnfilledRole) else asked(part.state)
 
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
-        part = self._guidance
-        unfinished = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, "unfinished", None)
-        return "" if unfinished is None or isinstance(part, UnfilledRole) else str(unfinished(part.state))
+        return str(self._of_guidance("unfinished") or "")
 
     def snapshot(self) -> tuple[tuple[Any, ...], ...]:
         """State of each part for a checkpoint."""

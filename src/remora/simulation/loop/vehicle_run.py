@@ -9,6 +9,7 @@ from remora.files.arrays import Array
 from remora.kernels.failures import RunError
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reading import Reading
 from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
 from remora.simulation.faults.body import Snag
@@ -232,6 +233,20 @@ class VehicleRun:
     def estimate(self) -> Estimate | None:
         """Latest estimate of navigation."""
         return self._parts.estimate
+
+    @property
+    def authority(self) -> Authority | None:
+        """Who steers; None where guidance takes no commands of an operator."""
+        return self._parts.authority
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether commands of an operator wait for the next step of guidance."""
+        return self._parts.has_commands
+
+    def send(self, command: OperatorCommand) -> None:
+        """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
+        self._parts.send(command)
 
     def snapshot(self) -> VehicleSnapshot:
         """State for a checkpoint."""

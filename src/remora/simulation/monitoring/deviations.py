@@ -28,6 +28,7 @@ class Bounds(NamedTuple):
 
     tracking: float | None  # m
     offset: float | None  # m
+    distance: float | None  # m
     heading: float | None  # rad
     speed: float | None  # relative shortfall
     drift: float | None  # m/s
@@ -36,13 +37,14 @@ class Bounds(NamedTuple):
 def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
     """The bounds of a watch for a vehicle; those of position scale with its length by default."""
     length, tracking, offset = vehicle_length(parameters), watch.tracking, watch.offset
+    by_size = min(max(LENGTHS_OFFSET * length, SMALLEST_OFFSET), LARGEST_OFFSET)
+    distance = by_size if watch.distance == BY_SIZE else watch.distance
     if offset == BY_SIZE:  # a scenario that accepts larger tracking errors accepts them at rest too
         accepted = 0.0 if tracking == BY_SIZE else tracking
-        by_size = min(max(LENGTHS_OFFSET * length, SMALLEST_OFFSET), LARGEST_OFFSET)
         offset = None if accepted is None else max(by_size, accepted)
     if tracking == BY_SIZE:
         tracking = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
-    return Bounds(tracking, offset, watch.heading, watch.speed, watch.drift)
+    return Bounds(tracking, offset, distance, watch.heading, watch.speed, watch.drift)
 
 
 def vehicle_length(parameters: VehicleParameters) -> float:
@@ -101,6 +103,14 @@ def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -
     away = math.dist(reference.p_NR, p_NB)
     text = f"rests {away:.2g} m from the position that it is to hold; its controller leaves this offset"
     return [_beyond("offset", away, bound, text)] if away > bound else []
+
+
+def distance_error(error: float | None, bound: float | None) -> list[Deviation]:
+    """Error of the distance that guidance keeps to what it follows, m; None where it follows nothing."""
+    if bound is None or error is None or not abs(error) > bound:
+        return []
+    side = "too far from" if error > 0.0 else "too near to"
+    return [_beyond("distance", abs(error), bound, f"{abs(error):.2g} m {side} what it follows")]
 
 
 def implies_level(reference: Any, has_fins: bool) -> bool:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "heading", "speed", "drift",
-    "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "distance", "heading",
+    "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -30,6 +30,7 @@ class Watch:
     )
     tracking: float | BySize | None = BY_SIZE  # m, position or depth error
     offset: float | BySize | None = BY_SIZE  # m, between the estimate and a position at rest that it is to hold
+    distance: float | BySize | None = BY_SIZE  # m, error of the distance to a wall, bed or pipeline that it follows
     heading: float | None = math.radians(20.0)  # rad, heading or attitude error
     speed: float | None = 0.5  # relative shortfall of the speed
     drift: float | None = 0.5  # m/s over ground that a reference without a position does not ask for

@@ -19,7 +19,14 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
-from remora.simulation.monitoring.deviations import Deviation, bounds_of, deviations, implies_level, offset_at_rest
+from remora.simulation.monitoring.deviations import (
+    Deviation,
+    bounds_of,
+    deviations,
+    distance_error,
+    implies_level,
+    offset_at_rest,
+)
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.monitoring.taut_tethers import TautTethers
@@ -38,15 +45,16 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 # again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
-CLOSING = ("tracking", "offset", "heading", "speed", "drift")  # errors that a controller reduces
+CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
     "offset": 10.0,
+    "distance": 10.0,
     "heading": math.pi,
     "speed": 2.0,
     "drift": 5.0,
-}  # m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
+}  # m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
@@ -152,6 +160,7 @@ class RunningWatch:
             found += deviations(reference, body, self._bounds)
             if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
                 found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
+            found += distance_error(self._parts.distance_error(), self._bounds.distance)
             found += self._tilted(reference, body)
         if self._tethers.is_needed:
             found += self._tethers.found(time_ns, body)

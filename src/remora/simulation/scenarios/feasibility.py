@@ -1,11 +1,12 @@
 """Feasibility of goals: comparison with duration, bed, surface, buoyancy and available thrust."""
 
+import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.files.problems import Path
+from remora.files.problems import Path, listed
 from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
@@ -13,12 +14,14 @@ from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
-from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
+from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 
+NEAR = 1.0  # m from a goal, more than any usual tolerance
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
@@ -49,9 +52,32 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
         "depth" in names and not parameters.fins
     ):  # fins control depth under way, but not position
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
+    if "p_NR_z" in names:
+        _check_axes(path, plant, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
+        _check_time(part, asked, path, context)
+
+
+def _check_time(part: Any, asked: FourDof, path: Path, context: LoadContext) -> None:
+    """Warn where the run is too short for the way to all goals at the largest speeds of the guidance."""
+    launch, level, climb = getattr(part, "launch", None), math.hypot(asked[0], asked[1]), asked[2]
+    if launch is None or context.watch.unfinished is None:
+        return
+    place, depth, needed = (launch[0], launch[1]), launch[2], 0.0
+    for goal in getattr(part, "goals", ()):
+        there = goal.north_east or place
+        ways = ((math.dist(place, there), level), (abs(goal.depth - depth), climb))
+        needed += max(max(way - NEAR, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
+        place, depth = there, goal.depth
+        if needed > 1e-9 * context.duration_ns:
+            message = (
+                f"cannot be reached: the way to it takes at least {needed:.3g} s at {level:.3g} m/s over ground and "
+                f"{climb:.3g} m/s up or down, but the run lasts {seconds(context.duration_ns)}. Give more time or speed"
+            )
+            context.warn("unfinished", (*path, *goal.path), message)
+            return
 
 
 def _extent(parameters: VehicleParameters) -> Extent:
@@ -109,6 +135,26 @@ def _check_lift(
     if thrust <= 0.0:
         message = f"asks for a depth, but no thruster pushes {other}"
     context.warn("tracking", path, message)
+
+
+def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
+    """Warn where the thrusters cannot drive a vehicle in each horizontal, vertical and yaw direction that is free."""
+    parameters = plant.vehicle.parameters
+    free = [axis for axis in (0, 1, 2, 5) if DEGREES_OF_FREEDOM[axis] not in (*parameters.locked, *plant.locked)]
+    if not parameters.thrusters or parameters.moving_masses:
+        return
+    rows = allocation_matrix(parameters)[free]
+    rank = int(np.linalg.matrix_rank(rows, tol=RANK_TOLERANCE * max(1.0, np.abs(rows).max(initial=0.0))))
+    if rank == len(free):
+        return
+    lost = [
+        DEGREES_OF_FREEDOM[axis] for axis, row in zip(free, rows, strict=True) if not np.abs(row).max(initial=0.0) > 0.0
+    ]
+    which = f": none drives {listed(lost)}" if lost else ", because some of them push along the same lines"
+    message = (
+        f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
+    )
+    context.warn("tracking", path, f"{message}. Add thrusters, or steer under way, e.g. by line_of_sight")
 
 
 def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:

@@ -1,1 +1,1 @@
-"""Measurements of controllers."""
+"""Speed of guidance, control and allocation."""

@@ -20,6 +20,7 @@ from remora.equations.instruments import (
     triangulation_std,
 )
 from remora.files.arrays import Array
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status
 from remora.messages.truth import Mount, Truth
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
@@ -38,7 +39,7 @@ from remora.sensors.kinds.ranging.rays import (
     scanning_head,
 )
 from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
-from remora.sensors.sensor import BeamGeometry, Effect, Measurement, State
+from remora.sensors.sensor import Effect, Measurement, State
 
 
 class RangeLimits(NamedTuple):

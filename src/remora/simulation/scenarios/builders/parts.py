@@ -12,6 +12,7 @@ from remora.files.structure import section_at
 from remora.files.user_code import is_user_code
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
@@ -55,6 +56,7 @@ class PartsContext(NamedTuple):
     launch: Vector3  # m, initial position in N
     measured: Mapping[str, MeasuredQuantities]  # for navigation, by kind of sensor
     errors: Mapping[str, Mapping[str, StatedErrors]]  # for navigation, by name of the sensor
+    beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
     lacks_sensors: bool = False  # some are refused
@@ -170,6 +172,7 @@ def _made(
         vehicle.measured,
         vehicle.errors,
         vehicle.controllers,
+        vehicle.beams,
         vehicle.asked_speeds,
     )
     try:

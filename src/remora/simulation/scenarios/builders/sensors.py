@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from remora.equations.algebra.vectors import ZERO3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.stated_errors import StatedErrors
 from remora.sensors.kind import SensorKind
@@ -88,6 +90,16 @@ def measured_quantities(fitted: tuple[Fitted, ...]) -> dict[str, MeasuredQuantit
     """Quantities for navigation by kind: of all bundled kinds, and of the user-defined ones of a vehicle."""
     bundled = {name: kind.measured for name, kind in KINDS.items()}
     return {**bundled, **{item.entry.kind_key: item.kind.measured for item in fitted}}
+
+
+def beam_geometries(fitted: tuple[Fitted, ...]) -> dict[str, BeamGeometry]:
+    """Beams of ranging sensors whose readings hold one range per beam, by name; echosounders have one along x_S."""
+    found = {item.entry.name: one for item in fitted if (one := item.sensor.description.geometry) and one.angles}
+    for item in fitted:
+        entry = item.entry
+        if entry.kind == "echosounder" and entry.q_BS is not None:
+            found[entry.name] = BeamGeometry(entry.position or ZERO3, entry.q_BS, (0.0,))
+    return found
 
 
 def expected_errors(fitted: tuple[Fitted, ...]) -> dict[str, Mapping[str, StatedErrors]]:

@@ -32,6 +32,7 @@ from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContex
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import (
+    beam_geometries,
     expected_errors,
     fitted_sensors,
     measured_quantities,
@@ -119,7 +120,8 @@ def vehicle_setup(
     entries = {item.entry.name: item.entry for item in fitted}
     refused, sensors_read = refused_sensors(entry.sensors, fitted, vehicle), len(context.findings)
     measured, errors = measured_quantities(fitted), expected_errors(fitted)
-    parts_context = PartsContext(made.name, nominal, entries, launch, measured, errors, lacks_sensors=bool(refused))
+    known = (entries, launch, measured, errors, beam_geometries(fitted))
+    parts_context = PartsContext(made.name, nominal, *known, lacks_sensors=bool(refused))
     parts = scheduled_parts(data, path, parts_context, context)
     start = _start(plant, entry, path, method, context)
     sections = _disturbance_sections(entry.disturbances, (*path, "disturbances"), context)

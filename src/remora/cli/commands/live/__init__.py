@@ -1,0 +1,1 @@
+"""Commands for two processes: one plays a vehicle, the other runs its on-board parts."""

@@ -1,0 +1,24 @@
+"""`remora onboard`: run the parts of a scenario against a vehicle in another process."""
+
+import click
+
+from remora.cli.errors import NOT_AS_ASKED
+
+
+@click.command()
+@click.argument("scenario")
+@click.option("--port", type=click.IntRange(1, 65535), default=5600, show_default=True, help="TCP port of 127.0.0.1.")
+@click.option("--out", metavar="FILE", help="Log file ending in .mcap; without it there is none.")
+@click.pass_context
+def onboard(context: click.Context, scenario: str, port: int, out: str | None) -> None:
+    """Run navigation, guidance, control and allocation of SCENARIO against `remora vehicle` or a bridge to a real one.
+
+    Exit code 3: a computation took longer than its period.
+    """
+    from remora.simulation.live.onboard import run_onboard
+    from remora.simulation.scenarios import read_scenario
+
+    report = run_onboard(read_scenario(scenario), port, log=out)
+    click.echo(report.text)
+    if report.overruns:
+        context.exit(NOT_AS_ASKED)

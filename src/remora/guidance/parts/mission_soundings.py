@@ -1,0 +1,113 @@
+"""Ranging sensors of a mission as options: altimeter, pipeline finder and obstacle avoidance."""
+
+from typing import NamedTuple
+
+from remora.files.did_you_mean import suggestion
+from remora.files.section import Section
+from remora.guidance.mission import MissionTarget
+from remora.guidance.parts.altitude import Altimeter, altimeter
+from remora.guidance.parts.mission_sections import PositiveLength
+from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
+from remora.messages.part import PartInput
+from remora.messages.part_options import PartError, VehicleContext
+
+PIPE_HEIGHT = 0.1  # m above the bed
+FARTHEST_RATIO = 4.0  # default largest distance of an obstacle over the clearance
+
+
+class PipeFinderSection(Section):
+    """Fan that looks down, and the least height of the pipeline above the bed."""
+
+    sensor: str
+    height: PositiveLength | None = None
+
+
+class AvoidanceSection(Section):
+    """Ranging sensors and the distance to keep from their echoes."""
+
+    sensors: list[str]
+    clearance: PositiveLength
+    max_distance: PositiveLength | None = None
+
+
+class MissionSensors(NamedTuple):
+    """Ranging sensors of a mission; None where there is none."""
+
+    altimeter: Altimeter | None = None
+    pipe: PipeFinder | None = None
+    avoidance: Avoidance | None = None
+
+    def sounding(self, now: PartInput) -> Sounding:
+        """What they found."""
+        estimate = now.estimate
+        if estimate is None:
+            return Sounding()
+        return Sounding(
+            None if self.altimeter is None else self.altimeter.altitude(now),
+            None if self.pipe is None else self.pipe.found(now, estimate),
+            () if self.avoidance is None else self.avoidance.echoes(now, estimate),
+        )
+
+
+def mission_sensors(
+    altimeter_name: str | None,
+    pipe: PipeFinderSection | None,
+    avoid: AvoidanceSection | None,
+    targets: tuple[MissionTarget, ...],
+    onboard: VehicleContext,
+) -> MissionSensors:
+    """The sensors of a mission; PartError where one is missing that its behaviours need.
+
+    Parameters
+    ----------
+    altimeter_name
+        Name of the altimeter; None without.
+    pipe, avoid
+        Options; None without.
+    targets
+        Of the mission.
+    onboard
+        The vehicle.
+    """
+    needs_altitude = next((target.entry for target in targets if target.altitude is not None), None)
+    if needs_altitude is not None and altimeter_name is None:
+        message = "needs a measured altitude. Name an altimeter, echosounder or DVL of the vehicle as altimeter."
+        raise PartError(message, "mission", needs_altitude, "altitude")
+    needs_pipe = next((target.entry for target in targets if target.pipe_from is not None), None)
+    if needs_pipe is not None and pipe is None:
+        message = "needs a fan that looks down to see the pipeline. Name one under pipe, e.g. pipe: {sensor: profiler}."
+        raise PartError(message, "mission", needs_pipe, "do")
+    return MissionSensors(
+        None if altimeter_name is None else altimeter(altimeter_name, onboard),
+        None if pipe is None else _pipe_finder(pipe, onboard),
+        None if avoid is None else _avoidance(avoid, onboard),
+    )
+
+
+def _pipe_finder(section: PipeFinderSection, onboard: VehicleContext) -> PipeFinder:
+    sensor = _ranging_sensor(section.sensor, onboard, "pipe", "sensor")
+    if len(sensor.geometry.angles) < 2:
+        raise PartError("has one beam only. Name a multibeam echosounder or a laser line.", "pipe", "sensor")
+    return PipeFinder(sensor, section.height.value if section.height else PIPE_HEIGHT)
+
+
+def _avoidance(section: AvoidanceSection, onboard: VehicleContext) -> Avoidance:
+    if not section.sensors:
+        raise PartError("names no sensor. Name echosounders or fans that look ahead.", "avoid", "sensors")
+    sensors = tuple(_ranging_sensor(name, onboard, "avoid", "sensors", i) for i, name in enumerate(section.sensors))
+    clearance = section.clearance.value
+    farthest = section.max_distance.value if section.max_distance else FARTHEST_RATIO * clearance
+    if farthest <= clearance:
+        message = f"must be above the clearance of {clearance:g} m: obstacles would be seen too late."
+        raise PartError(message, "avoid", "max_distance")
+    return Avoidance(sensors, clearance, farthest)
+
+
+def _ranging_sensor(name: str, onboard: VehicleContext, *path: str | int) -> RangingSensor:
+    """A sensor with one range per beam; PartError when the vehicle has none of that name."""
+    if name in onboard.beams:
+        return RangingSensor(name, onboard.beams[name])
+    known = list(onboard.beams)
+    hint = suggestion(name, known) if known else "Give the vehicle an echosounder with an orientation, or a multibeam."
+    what = "gives no ranges of known directions" if name in onboard.sensors else "the vehicle has no such sensor"
+    raise PartError(f"{what}. {hint}", *path)

@@ -1,0 +1,251 @@
+"""Piloted guidance as a part: authority switch, commands of an operator, and a remote pilot behind a delay."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, final
+
+from pydantic import Field as Default
+
+from remora.equations.guidance.keep_out import Zone
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Length3, Section
+from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, velocity_guidance
+from remora.guidance.parts.mission_sections import (
+    BehaviourSection,
+    PositiveLength,
+    check_reachable,
+    keep_out_zones,
+    mission_goals,
+    mission_targets,
+)
+from remora.guidance.parts.mission_soundings import MissionSensors, mission_sensors
+from remora.guidance.parts.progress import unfinished_text
+from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
+from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
+from remora.logs.schema import Field
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import (
+    Beginning,
+    Duration,
+    FourDof,
+    Goal,
+    Moment,
+    PartError,
+    PartKind,
+    VehicleContext,
+)
+from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.vehicles.sections.device_sections import Angle
+
+REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
+LARGEST_GAIN_DELAY = math.pi / 2.0  # gain times delay from which a proportional pilot is unstable
+
+
+class ScheduledCommand(Section):
+    """A command at a time, as text."""
+
+    at: Moment
+    command: str
+
+
+class RemoteSection(Section):
+    """A simulated pilot behind a link with delay."""
+
+    points: list[Length3]
+    delay: Moment
+    heading: Angle | None = None
+    gain: Annotated[Quantity[float], Is(None, (), positive, plain_only=True)] | None = None
+    speeds: FourPositive | None = None
+    tolerance: PositiveLength | None = None
+
+
+class PilotOptions(LyapunovOptions):
+    """Mission, gains and limits as those of `lyapunov`; authority, timeout, commands and remote pilot."""
+
+    mission: list[BehaviourSection] = Default(default_factory=list)
+    authority: Literal["hold", "mission"] = "hold"
+    timeout: Duration | None = None
+    holds_position: bool = True
+    operator: list[ScheduledCommand] = Default(default_factory=list)
+    remote: RemoteSection | None = None
+
+
+class PilotPartState(NamedTuple):
+    """State of the part."""
+
+    piloting: PilotingState
+    remote: RemotePilotState = RemotePilotState()
+    given: int = 0  # commands of the schedule so far
+
+
+@final
+@dataclass(frozen=True)
+class PilotPart:
+    """Body velocities of whoever has the authority; none while the estimate is incomplete."""
+
+    piloting: Piloting
+    sensors: MissionSensors
+    goals: tuple[Goal, ...]
+    schedule: tuple[tuple[int, OperatorCommand], ...] = ()  # ns, command
+    remote: RemotePilot | None = None
+    needs = POSE_AND_MOTION
+    takes_operator = True
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of a `VelocityReference`."""
+        return VELOCITY_FIELDS
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed limits."""
+        return self.piloting.mission.law.highest
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """Keep-out zones, for pictures of the log."""
+        return self.piloting.mission.zones
+
+    @property
+    def begins(self) -> tuple[Beginning, ...]:
+        """Times of the commands."""
+        return tuple(Beginning(("operator", i, "at"), time_ns) for i, (time_ns, _) in enumerate(self.schedule))
+
+    def initial(self) -> PilotPartState | None:
+        """Before the first step."""
+        return None
+
+    def step(
+        self, state: PilotPartState | None, now: PartInput
+    ) -> tuple[PilotPartState | None, VelocityReference | None]:
+        """The reference; None while the estimate is incomplete."""
+        estimate = now.estimate
+        if estimate is None or not estimate.is_complete:
+            return state, None
+        if state is None:
+            state = PilotPartState(self.piloting.begun(now.time_ns, estimate))
+        due = [command for time_ns, command in self.schedule[state.given :] if time_ns <= now.time_ns]
+        seen, remote = self._remote(state, now)
+        commands = (*due, *now.operator, *remote)
+        piloting = self.piloting.commanded(state.piloting, now.time_ns, estimate, commands)
+        piloting, reference = self.piloting.step(piloting, now.time_ns, estimate, self.sensors.sounding(now))
+        return PilotPartState(piloting, seen, state.given + len(due)), reference
+
+    def _remote(self, state: PilotPartState, now: PartInput) -> tuple[RemotePilotState, tuple[OperatorCommand, ...]]:
+        """Commands of the simulated pilot."""
+        if self.remote is None or now.estimate is None:
+            return state.remote, ()
+        seen, speeds = self.remote.step(state.remote, now.time_ns, now.estimate)
+        take = () if state.piloting.authority == Authority.PILOT else (OperatorCommand("take"),)
+        return seen, (*take, OperatorCommand("speeds", speeds))
+
+    def row(self, output: VelocityReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+    def authority(self, state: PilotPartState | None) -> Authority:
+        """Who steers."""
+        return self.piloting.default if state is None else state.piloting.authority
+
+    def unfinished(self, state: PilotPartState | None) -> str:
+        """Points of the remote pilot, or targets of the mission where it was to steer, that are not reached."""
+        if self.remote is not None:
+            return unfinished_text(0 if state is None else state.remote.point, len(self.remote.points))
+        steered = self.piloting.default == Authority.MISSION or self.authority(state) == Authority.MISSION
+        if not steered:
+            return ""
+        return unfinished_text(0 if state is None else state.piloting.mission.mission.target, len(self._targets))
+
+    @property
+    def _targets(self) -> tuple[object, ...]:
+        return self.piloting.mission.targets
+
+    def lost_target(self, state: PilotPartState | None) -> str:
+        """Text while a pipeline of the mission is not seen; empty otherwise."""
+        if state is None or state.piloting.authority != Authority.MISSION:
+            return ""
+        return self.piloting.mission.lost_pipeline(state.piloting.mission)
+
+    def reports(self, before: PilotPartState | None, after: PilotPartState | None) -> Iterator[PartReport]:
+        """Scheduled commands, changes of the authority, ignored commands, and progress."""
+        if after is None:
+            return
+        old, new = None if before is None else before.piloting, after.piloting
+        for _, command in self.schedule[0 if before is None else before.given : after.given]:
+            yield PartReport("info", f"command {command.text}", {"command": command.text})
+        if old is None or old.authority != new.authority:
+            name = new.authority.name.lower()
+            silent = "; the pilot was silent, the vehicle keeps its station" if new.is_lost else ""
+            yield PartReport("warning" if silent else "info", f"authority: {name}{silent}", {"authority": name})
+        if new.ignored > (0 if old is None else old.ignored):
+            text = "a command had no effect: speeds need the authority (take), mission needs a mission"
+            yield PartReport("warning", text, {"ignored": new.ignored})
+        yield from self._progress(before, after)
+
+    def _progress(self, before: PilotPartState | None, after: PilotPartState) -> Iterator[PartReport]:
+        """Targets and points reached."""
+        new, old = after.piloting, None if before is None else before.piloting
+        for index in range(0 if old is None else old.mission.mission.target, new.mission.mission.target):
+            data = {"waypoint": index + 1, "of": len(self._targets)}
+            yield PartReport("info", f"target {index + 1} of {len(self._targets)} reached", data)
+        if new.target is not None and new.other.mission.target > (0 if old is None else old.other.mission.target):
+            yield PartReport("info", "waypoint of the operator reached", {"go_to": "reached"})
+        if self.remote is not None and after.remote.point > (0 if before is None else before.remote.point):
+            count = len(self.remote.points)
+            text = f"point {after.remote.point} of {count} reached"
+            yield PartReport("info", text, {"waypoint": after.remote.point, "of": count})
+
+
+def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
+    """Piloted guidance of a scenario; PartError for commands, limits and targets that cannot work."""
+    targets = mission_targets(options.mission) if options.mission else ()
+    if options.authority == "mission" and not targets:
+        raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
+    zones = keep_out_zones(options.keep_out)
+    check_reachable(targets, zones, onboard.launch)
+    sensors = mission_sensors(options.altimeter, options.pipe, options.avoid, targets, onboard)
+    guidance = velocity_guidance(options, targets, zones, sensors, onboard)
+    timeout = options.timeout.value if options.timeout else TIMEOUT
+    if timeout <= onboard.period:
+        raise PartError(f"must be above the period of the part, {onboard.period:g} s.", "timeout")
+    default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
+    piloting = Piloting(guidance, default, timeout, options.holds_position)
+    remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
+    goals = mission_goals(targets, onboard.launch)
+    return PilotPart(piloting, sensors, goals, _schedule(options.operator), remote)
+
+
+def _schedule(entries: list[ScheduledCommand]) -> tuple[tuple[int, OperatorCommand], ...]:
+    """Times and commands; PartError for lines that are no commands and times out of order."""
+    found: list[tuple[int, OperatorCommand]] = []
+    for index, entry in enumerate(entries):
+        try:
+            command = parsed_command(entry.command)
+        except CommandError as error:
+            raise PartError(f"{error}.", "operator", index, "command") from None
+        found.append((round(1e9 * entry.at.value), command))
+        if index and found[index][0] < found[index - 1][0]:
+            raise PartError("is earlier than the command before it. Sort them by time.", "operator", index, "at")
+    return tuple(found)
+
+
+def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
+    """The simulated pilot; PartError for a gain that is unstable behind the delay."""
+    if not section.points:
+        raise PartError("there is no point to go to. Give at least one.", "remote", "points")
+    gain, delay = section.gain.value if section.gain else REMOTE_GAIN, section.delay.value
+    if gain * delay >= LARGEST_GAIN_DELAY:
+        most = LARGEST_GAIN_DELAY / delay
+        message = f"is unstable behind a delay of {delay:g} s: stay well below {most:.3g} 1/s."
+        raise PartError(message, "remote", "gain")
+    points = tuple(point.value for point in section.points)
+    heading = section.heading.value if section.heading else 0.0
+    speeds = section.speeds.value if section.speeds else highest
+    tolerance = section.tolerance.value if section.tolerance else REMOTE_TOLERANCE
+    return RemotePilot(points, (heading,) * len(points), delay, gain, speeds, tolerance)
+
+
+PILOT = PartKind("pilot", Role.GUIDANCE, PilotOptions, make_pilot, gives=VELOCITY)

@@ -1,0 +1,70 @@
+"""Commands of an operator to a running vehicle, and their text form."""
+
+import math
+from enum import IntEnum
+from typing import NamedTuple
+
+WORDS = "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission"
+AXES = ("surge", "sway", "heave", "yaw")
+FASTEST = 20.0  # m/s and rad/s, of a plausible speed
+FARTHEST = 1e6  # m, of a plausible position
+
+
+class Authority(IntEnum):
+    """Who steers the vehicle."""
+
+    HOLD = 0  # nobody: it keeps its station
+    PILOT = 1  # a pilot, by speeds
+    MISSION = 2  # the mission of the scenario
+    GO_TO = 3  # a waypoint of the operator
+
+
+class OperatorCommand(NamedTuple):
+    """A command of an operator."""
+
+    word: str  # take, speeds, go_to, hold or mission
+    numbers: tuple[float, ...] = ()  # SI
+
+    @property
+    def text(self) -> str:
+        """The command as a line of text."""
+        return " ".join((self.word, *(f"{number:g}" for number in self.numbers)))
+
+
+class CommandError(ValueError):
+    """A line that is no command; its text says what to change."""
+
+
+def parsed_command(line: str) -> OperatorCommand:
+    """The command of a line; CommandError otherwise.
+
+    Speeds are in m/s and rad/s, positions in m; a heading is in rad, or in degrees with the ending deg.
+    """
+    word, *rest = line.split() or [""]
+    if word in ("take", "hold", "mission"):
+        if rest:
+            raise CommandError(f"{word} takes no numbers, but there is {rest[0]!r}")
+        return OperatorCommand(word)
+    if word == "speeds":
+        return OperatorCommand(word, _numbers(word, rest, AXES, FASTEST))
+    if word == "go_to":
+        names = ("north", "east", "down", "heading")[: max(3, min(len(rest), 4))]
+        return OperatorCommand(word, _numbers(word, rest, names, FARTHEST))
+    raise CommandError(f"unknown command {word[:40]!r}; known are {WORDS}")
+
+
+def _numbers(word: str, given: list[str], names: tuple[str, ...], largest: float) -> tuple[float, ...]:
+    if len(given) != len(names):
+        raise CommandError(f"{word} takes {len(names)} numbers ({' '.join(names)}), not {len(given)}")
+    return tuple(_number(text, name, largest) for text, name in zip(given, names, strict=True))
+
+
+def _number(text: str, name: str, largest: float) -> float:
+    degrees = name == "heading" and text.endswith("deg")
+    try:
+        value = float(text.removesuffix("deg") if degrees else text)
+    except ValueError:
+        raise CommandError(f"{name} is {text[:40]!r}: give a number") from None
+    if not math.isfinite(value) or abs(value) > largest:
+        raise CommandError(f"{name} is {text[:40]}: give a finite number of at most {largest:g}")
+    return math.radians(value) if degrees else value

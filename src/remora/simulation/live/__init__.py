@@ -1,0 +1,1 @@
+"""A running loop from outside: operators, and vehicles in another process, on loopback."""

@@ -1,0 +1,109 @@
+"""Messages between a vehicle and its on-board computer in another process: lines of JSON over TCP on loopback."""
+
+import json
+import socket
+from typing import Any, NamedTuple, Self, final
+
+from remora.messages.reading import Reading, Status
+
+LONGEST_MESSAGE = 10_000_000  # bytes; a sonar image has some thousand numbers
+
+
+class LinkError(ConnectionError):
+    """The other process has gone, or sent something that is no message."""
+
+
+class ReadingsMessage(NamedTuple):
+    """From the vehicle: the readings that arrived since the last message, and the time."""
+
+    time_ns: int
+    readings: tuple[Reading, ...]
+
+    def line(self) -> str:
+        """The message as one line."""
+        return json.dumps([self.time_ns, [list(reading) for reading in self.readings]])
+
+    @classmethod
+    def parsed(cls, line: str) -> Self:
+        """The message of a line; LinkError otherwise."""
+        try:
+            time_ns, rows = json.loads(line)
+            return cls(
+                int(time_ns),
+                tuple(
+                    Reading(str(sensor), int(stamp), int(arrival), Status(status), tuple(map(float, values)))
+                    for sensor, stamp, arrival, status, values in rows
+                ),
+            )
+        except (TypeError, ValueError) as error:
+            raise LinkError(f"the vehicle sent {line[:80]!r}, which holds no readings: {error}") from None
+
+
+class CommandsMessage(NamedTuple):
+    """From the on-board computer: commands of all actuators, for the readings of this time."""
+
+    time_ns: int
+    commands: tuple[float, ...]
+
+    def line(self) -> str:
+        """The message as one line."""
+        return json.dumps([self.time_ns, list(self.commands)])
+
+    @classmethod
+    def parsed(cls, line: str) -> Self:
+        """The message of a line; LinkError otherwise."""
+        try:
+            time_ns, commands = json.loads(line)
+            return cls(int(time_ns), tuple(map(float, commands)))
+        except (TypeError, ValueError) as error:
+            raise LinkError(f"the computer sent {line[:80]!r}, which holds no commands: {error}") from None
+
+
+@final
+class Link:
+    """Lines over an open connection.
+
+    Parameters
+    ----------
+    connection
+        The socket; closed by `close`.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._connection, self._rest = connection, b""
+
+    def send(self, line: str) -> None:
+        """Send a line; LinkError when the other process has gone."""
+        try:
+            self._connection.sendall(line.encode() + b"\n")
+        except OSError as error:
+            raise LinkError(f"the connection is lost: {error}") from None
+
+    def receive(self, timeout: float | None) -> str | None:
+        """The next line; None where none comes within a time in s. LinkError when the other process has gone."""
+        self._connection.settimeout(timeout)
+        while b"\n" not in self._rest:
+            try:
+                found = self._connection.recv(1 << 16)
+            except (TimeoutError, BlockingIOError):
+                return None
+            except OSError as error:
+                raise LinkError(f"the connection is lost: {error}") from None
+            if not found:
+                raise LinkError("the connection is closed")
+            self._rest += found
+            if len(self._rest) > LONGEST_MESSAGE:
+                raise LinkError(f"a message has more than {LONGEST_MESSAGE} bytes")
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line.decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()

@@ -1,0 +1,70 @@
+"""The text protocol of an operator: one line in, one line out."""
+
+import math
+from dataclasses import dataclass, field
+from typing import final
+
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.messages.operator_command import WORDS, Authority, parsed_command
+from remora.simulation.loop.loop import Loop
+from remora.simulation.loop.vehicle_run import VehicleRun
+
+LONGEST_LINE = 200  # characters
+HELP = f"ok commands: {WORDS}, status, help, each after 'VEHICLE:' where there are several"
+
+
+@final
+@dataclass(slots=True)
+class OperatorSession:
+    """One operator of a running loop. A bad line gets an answer that begins with error and changes nothing."""
+
+    loop: Loop
+    pilots: set[str] = field(default_factory=set)  # vehicles whose authority this operator took
+
+    def answer(self, line: str) -> str:
+        """Carry a line out and answer it; the answer begins with ok or error."""
+        if len(line) > LONGEST_LINE:
+            return f"error the line has {len(line)} characters: give at most {LONGEST_LINE}"
+        try:
+            return self._answered(line.strip())
+        except ValueError as error:
+            return f"error {error}"
+
+    def _answered(self, line: str) -> str:
+        name, colon, rest = line.partition(":")
+        vehicle, line = (name.strip(), rest.strip()) if colon else ("", line)
+        if line == "help":
+            return HELP
+        run = self.loop.vehicle_named(vehicle)
+        if line == "status":
+            return f"ok {self.status(run)}"
+        command = parsed_command(line)
+        if command.word == "speeds" and not self._is_pilot(run):
+            return "error speeds need the authority: send take first; after silence it is lost"
+        run.send(command)
+        if command.word == "take":
+            self.pilots.add(run.name)
+        elif command.word != "speeds":
+            self.pilots.discard(run.name)
+        return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s"
+
+    def _is_pilot(self, run: VehicleRun) -> bool:
+        """Whether this operator has the authority, or has just taken it."""
+        return run.name in self.pilots and (run.authority == Authority.PILOT or run.has_commands)
+
+    def status(self, run: VehicleRun) -> str:
+        """Time, authority, and the estimated pose."""
+        who = "none" if run.authority is None else run.authority.name.lower()
+        text = f"time {1e-9 * self.loop.time_ns:.3f} authority {who}"
+        estimate = run.estimate
+        if estimate is None or not estimate.is_complete:
+            return f"{text} pose unknown"
+        north, east, down = estimate.p_NB
+        heading = math.degrees(to_euler_zyx(estimate.q_NB)[2])
+        return f"{text} north {north:.3f} east {east:.3f} down {down:.3f} heading {heading:.2f}deg"
+
+    def close(self) -> None:
+        """The connection is lost: vehicles that this operator steers keep their station."""
+        for name in sorted(self.pilots):
+            self.loop.send("hold", name)
+        self.pilots.clear()

@@ -1,0 +1,117 @@
+"""A process that plays a vehicle: plant and sensors, with its on-board parts in another process on loopback."""
+
+import math
+import socket
+from dataclasses import replace
+from typing import final
+
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import QuietPart
+from remora.simulation.live.messages import CommandsMessage, Link, LinkError, ReadingsMessage
+from remora.simulation.live.operator_server import LOOPBACK
+from remora.simulation.loop.clock import SECOND
+from remora.simulation.loop.loop import Loop, RunOutcome, run_loop
+from remora.simulation.recorder import Recorder
+from remora.simulation.setup import ScheduledPart, Setup, SetupError
+
+SAFE_AFTER = 1.0  # s without commands, after which all actuators rest
+WAITS = 30.0  # s for the on-board process to connect
+
+
+def exchange_period(setup: Setup) -> int:
+    """Time between two exchanges, ns: the largest that fits the periods of all parts."""
+    return math.gcd(*(part.period_ns for part in setup.vehicles[0].parts))
+
+
+def check_remote(setup: Setup) -> None:
+    """SetupError for runs whose parts cannot work in another process."""
+    if len(setup.vehicles) != 1:
+        raise SetupError(f"{setup.name} has {len(setup.vehicles)} vehicles: a process plays one")
+    parts = setup.vehicles[0].parts
+    if not parts:
+        raise SetupError(f"{setup.name} has no parts to run on board")
+    if seeing := [part.name for part in parts if part.sees_truth]:
+        raise SetupError(
+            f'"{seeing[0]}" sees the truth, which no vehicle sends: give it sensors, e.g. navigation: filter'
+        )
+
+
+@final
+class RemoteComputer(QuietPart):
+    """Sends readings to the on-board process and gives its latest commands; without any, all actuators rest.
+
+    Parameters
+    ----------
+    link
+        Connection to the on-board process.
+    in_step
+        Whether each exchange waits for the commands of its readings: no real time, but repeatable to the last bit.
+    """
+
+    def __init__(self, link: Link, in_step: bool) -> None:
+        self._link, self._in_step = link, in_step
+        self.lost_ns: int | None = None  # since when there is no connection
+
+    def initial(self) -> tuple[int, tuple[float, ...] | None]:
+        """Time of the latest commands, and these."""
+        return 0, None
+
+    def step(
+        self, state: tuple[int, tuple[float, ...] | None], now: PartInput
+    ) -> tuple[tuple[int, tuple[float, ...] | None], tuple[float, ...] | None]:
+        """The latest commands; None, for which all actuators rest, when they are too old."""
+        heard_ns, commands = state
+        if self.lost_ns is None:
+            try:
+                self._link.send(ReadingsMessage(now.time_ns, now.new_readings).line())
+                while (line := self._link.receive(WAITS if self._in_step else 0.0)) is not None:
+                    answer = CommandsMessage.parsed(line)
+                    heard_ns, commands = now.time_ns, answer.commands or None
+                    if self._in_step and answer.time_ns >= now.time_ns:
+                        break
+            except LinkError:
+                self.lost_ns = now.time_ns
+        is_old = self.lost_ns is not None or now.time_ns - heard_ns > SAFE_AFTER * SECOND
+        return (heard_ns, commands), None if is_old else commands
+
+
+def play_vehicle(
+    setup: Setup, port: int, *, speed: float | None = 1.0, log: str | None = None, server: socket.socket | None = None
+) -> RunOutcome:
+    """Play the vehicle of a setup for an on-board process that connects to a port; ends with the duration.
+
+    Parameters
+    ----------
+    setup
+        The run; its parts run in the other process.
+    port
+        TCP port on 127.0.0.1.
+    speed
+        Multiple of real time; None: in step with the on-board process.
+    log
+        Path of the log; None for none.
+    server
+        Socket that listens already, in place of the port.
+    """
+    check_remote(setup)
+    listening = server or socket.create_server((LOOPBACK, port))
+    with listening:
+        listening.settimeout(WAITS)
+        try:
+            connection, _ = listening.accept()
+        except TimeoutError:
+            raise LinkError(f"no on-board process connected to port {port} within {WAITS:g} s") from None
+    with Link(connection) as link:
+        computer = RemoteComputer(link, in_step=speed is None)
+        part = ScheduledPart(Role.ALLOCATION, "computer", computer, exchange_period(setup))
+        played = replace(setup, vehicles=(replace(setup.vehicles[0], parts=(part,)),))
+        recorder = None if log is None else Recorder.open(played, log)
+        try:
+            outcome = run_loop(Loop(played, recorder), speed=speed)
+        finally:
+            if recorder is not None:
+                recorder.close()
+    if computer.lost_ns is not None:
+        text = f"the on-board process was lost at {computer.lost_ns / SECOND:.3f} s; the actuators rested from then on"
+        return outcome._replace(stopped=outcome.stopped or text)
+    return outcome

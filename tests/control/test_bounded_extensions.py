@@ -1,0 +1,190 @@
+"""Active-set method, priorities, rate limits, dead bands, inflow and fins of the bounded allocation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from remora import load_vehicle
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.dead_band_avoidance import dead_band_avoidance
+from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_allocation
+from remora.control.parts.allocation import BoundedSettings, limited_forces
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput
+from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.load_context import ScenarioError
+from remora.vehicles.drives import DIRECT
+
+HEAVY = load_vehicle("bluerov2_heavy").parameters
+
+
+def now(wrench, twist=(0.0,) * 6):
+    estimate = Estimate(0, (0.0, 0.0, 5.0), (1.0, 0.0, 0.0, 0.0), twist)
+    return PartInput(0, (), {}, estimate, None, tuple(wrench), (0.0,) * 6, None)
+
+
+@pytest.mark.parametrize("name", ["bluerov2_heavy", "falcon", "flatfish_basin_adaptive", "vita1", "bluerov2"])
+def test_the_active_set_method_agrees_with_daqp(name):
+    """10,000 random wrenches over five vehicles, far inside the limits to far beyond them; relative to the limits."""
+    allocation = bounded_allocation(load_vehicle(name).parameters)
+    rng, worst, limited = np.random.default_rng(7), 0.0, 0
+    for _ in range(2000):
+        wrench = rng.normal(size=6) * rng.choice([30.0, 150.0, 600.0]) * np.array([1.0, 1.0, 1.0, 0.2, 0.2, 0.2])
+        found = allocation.allocate(wrench)
+        if found.limited:
+            limited += 1
+            judge = allocation.by_daqp(wrench, allocation.lowest, allocation.highest)
+            worst = max(worst, float(np.abs(found.forces - judge).max() / np.abs(allocation.highest).max()))
+    assert limited > 1000
+    assert worst < 1e-9
+
+
+def test_the_optimum_satisfies_its_conditions():
+    """Slope zero at free thrusters, and out of the box at bounds, without another solver."""
+    allocation, rng = bounded_allocation(HEAVY), np.random.default_rng(3)
+    for _ in range(200):
+        wrench = rng.normal(size=6) * np.array([200.0, 200.0, 200.0, 30.0, 30.0, 30.0])
+        u = allocation.allocate(wrench).forces
+        slope = allocation.hessian @ u + allocation.gradient @ wrench
+        scale = np.abs(allocation.hessian) @ np.abs(u) + np.abs(allocation.gradient) @ np.abs(wrench)
+        low, high = u == allocation.lowest, u == allocation.highest
+        assert np.all(np.abs(slope[~low & ~high]) < 1e-9 * scale[~low & ~high])
+        assert np.all(slope[low] > -1e-9 * scale[low])
+        assert np.all(slope[high] < 1e-9 * scale[high])
+
+
+def test_axes_of_a_high_priority_keep_their_wrench_beyond_the_limits():
+    wrench = np.array([500.0, 0.0, 0.0, 0.0, 0.0, 15.0])
+    equal = bounded_allocation(HEAVY, HELD_AXES).allocate(wrench)
+    yaw_first = bounded_allocation(HEAVY, HELD_AXES, importance=[1.0, 1.0, 1.0, 100.0]).allocate(wrench)
+    assert equal.missing[5] > 3.0
+    assert abs(yaw_first.missing[5]) < 0.02 * 15.0  # an error of yaw weighs 10,000 times as much in the cost
+    assert yaw_first.missing[0] > equal.missing[0]
+
+
+def test_thrust_changes_no_faster_than_its_rate_and_the_rest_is_reported():
+    part = limited_forces(HEAVY, BoundedSettings(max_change=2.0))
+    state, wrench = part.initial(), (40.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    missing = []
+    for _ in range(12):
+        before = np.array(state)
+        state, result = part.step(state, now(wrench))
+        assert np.abs(np.array(state) - before).max() <= 2.0 + 1e-9
+        missing.append(result.missing[0])
+    assert missing[0] > 30.0
+    assert missing == sorted(missing, reverse=True)
+    assert missing[-1] == 0.0
+
+
+def test_a_failed_thruster_stops_at_once_even_with_a_rate_limit():
+    part = limited_forces(HEAVY, BoundedSettings(max_change=1.0))
+    state = part.initial()
+    for _ in range(30):
+        state, _ = part.step(state, now((40.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    name = HEAVY.thruster_names[0]
+    assert abs(state[0]) > 1.0
+    state, _ = part.without_thrusters((name,)).step(state, now((40.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    assert state[0] == 0.0
+
+
+def test_an_expensive_thruster_works_less():
+    costs = [100.0 if i == 0 else 1.0 for i in range(8)]
+    plain = limited_forces(HEAVY, BoundedSettings(axes=HELD_AXES))
+    spared = limited_forces(HEAVY, BoundedSettings(axes=HELD_AXES, efforts=tuple(costs)))
+    wrench = (20.0, 5.0, 3.0, 0.0, 0.0, 1.0)
+    (usual, _), (less, _) = plain.step(plain.initial(), now(wrench)), spared.step(spared.initial(), now(wrench))
+    assert abs(less[0]) < 0.1 * abs(usual[0])
+    matrix = bounded_allocation(HEAVY, HELD_AXES).matrix[list(HELD_AXES)]
+    assert matrix @ less == pytest.approx(matrix @ usual, abs=1e-3)
+
+
+def banded():
+    """A BlueROV2 Heavy whose thrusters have a dead band of 1 N about neutral."""
+    return HEAVY._replace(drives=(DIRECT._replace(dead_band=1.0),) * 8)
+
+
+def test_opposed_thrusters_leave_their_dead_bands_with_the_same_wrench():
+    vehicle = banded()
+    matrix = bounded_allocation(vehicle).matrix
+    avoidance = dead_band_avoidance(vehicle, matrix, ALL_AXES)
+    assert len(avoidance.vectors) == 2  # four horizontal and four vertical thrusters, one each
+    assert all(np.count_nonzero(vector) == 4 for vector in avoidance.vectors)
+    assert np.all(avoidance.lowest < 0.0)
+    assert np.all(avoidance.highest > 0.0)
+    part = limited_forces(vehicle, BoundedSettings(avoids_dead_bands=True))
+    plain = limited_forces(vehicle, BoundedSettings())
+    wrench = (0.6, 0.2, 0.4, 0.0, 0.0, 0.05)
+    biased, _ = part.step(part.initial(), now(wrench))
+    usual, _ = plain.step(plain.initial(), now(wrench))
+    assert matrix @ biased == pytest.approx(matrix @ np.array(usual), abs=1e-9)
+
+    def inside(forces):
+        forces = np.array(forces)
+        return int(np.sum((forces > avoidance.lowest) & (forces < avoidance.highest)))
+
+    assert inside(usual) > 4
+    assert inside(biased) == 0
+    still, _ = part.step(part.initial(), now((0.0,) * 6))
+    assert still == (0.0,) * 8
+
+
+def test_commands_make_up_for_the_inflow():
+    vehicle = load_vehicle("flatfish_gazebo").parameters
+    law = limited_forces(vehicle, BoundedSettings(uses_advance=True))
+    ahead = (0.5, 0.0, 0.0, 0.0, 0.0, 0.0)
+    state, moving = law.step(law.initial(), now((30.0, 0.0, 0.0, 0.0, 0.0, 0.0), ahead))
+    assert moving.commands == pytest.approx(commands_from_forces(vehicle, state, ahead))
+    _, blind = law.step(law.initial(), now((30.0, 0.0, 0.0, 0.0, 0.0, 0.0), (math.nan,) * 6))
+    assert blind.commands == pytest.approx(commands_from_forces(vehicle, state))
+
+
+def test_fins_take_the_moments_under_way_and_thrusters_the_rest():
+    from remora.control.allocation.fin_mixing import fin_mixing
+
+    vehicle = load_vehicle("gavia").parameters
+    mixing = fin_mixing(vehicle)
+    part = limited_forces(vehicle, BoundedSettings(axes=(0,), fins=mixing))
+    wrench = (20.0, 0.0, 0.0, 0.0, 3.0, -2.0)
+    _, under_way = part.step(part.initial(), now(wrench, (1.5, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    count = len(vehicle.thrusters)
+    assert mixing.moments_from_fins(under_way.commands[count:], 1.5)[1:] == pytest.approx((3.0, -2.0), rel=1e-6)
+    _, still = part.step(part.initial(), now(wrench))
+    assert list(still.commands[count:]) == [0.0] * len(vehicle.fins)
+
+
+TEXT = """\
+name: allocation
+duration: 1 s
+vehicles:
+  - name: rov
+    file: falcon
+    navigation: truth
+    guidance: {part: hold}
+    control: position
+    allocation: {part: bounded, OPTIONS}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("priorities: [[yaw], [yaw, surge]]", "names yaw twice"),
+        ("efforts: {bow: 2}", "no such thruster"),
+        ("efforts: {vertical: 0}", "above zero|positive"),
+        ("max_rate: 0 N/s", "above zero|positive"),
+        ("fins: true", "has no fins"),
+        ("avoid_dead_bands: true", "no drive of the vehicle has a dead band"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(options, reason):
+    with pytest.raises(ScenarioError, match=reason):
+        scenario_from_text(TEXT.replace("OPTIONS", options))
+
+
+def test_settings_are_read():
+    text = "priorities: [[yaw], [heave]], efforts: {vertical: 2}, max_rate: 50 N/s, advance: true, smoothing: 8"
+    setup = scenario_from_text(TEXT.replace("OPTIONS", text))
+    part = setup.vehicles[0].parts[-1].part.allocation
+    assert part.settings.weights == (1.0, 1.0, 10.0, 1.0, 1.0, 100.0)
+    assert part.settings.max_change == pytest.approx(0.5)

@@ -1,0 +1,139 @@
+"""Operators of a running loop: from Python, and by lines of text on loopback."""
+
+import socket
+import threading
+
+import pytest
+
+from remora.logs.readers.registry import read_log
+from remora.messages.operator_command import Authority
+from remora.simulation.live.operator_lines import OperatorSession
+from remora.simulation.live.operator_server import OperatorServer
+from remora.simulation.loop.loop import Loop
+from remora.simulation.recorder import Recorder
+from remora.simulation.scenarios import scenario_from_text
+from remora.simulation.scenarios.load_context import ScenarioError
+
+TEXT = """\
+name: live
+duration: 120 s
+vehicles:
+  - name: rov
+    file: falcon
+    position: [0, 0, 5 m]
+    navigation: {part: truth, rate: 20 Hz}
+    guidance: {part: pilot, rate: 20 Hz}
+    control: {part: pid, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz, axes: [surge, sway, heave, yaw]}
+"""
+
+
+def test_a_waypoint_given_to_a_running_loop_is_reached_and_logged(tmp_path):
+    setup = scenario_from_text(TEXT)
+    loop = Loop(setup, Recorder.open(setup, tmp_path / "run.mcap"))
+    loop.advance(100)
+    loop.send("go_to 1 0.5 5.5 30deg")
+    loop.advance(6000)
+    loop.recorder.close()
+    assert loop.vehicles[0].state[:3] == pytest.approx((1.0, 0.5, 5.5), abs=0.2)
+    events = read_log(tmp_path / "run.mcap").events
+    assert any(one.source == "rov/operator" and "go_to 1 0.5 5.5" in one.text for one in events)
+    assert any("waypoint of the operator reached" in one.text for one in events)
+
+
+def test_a_run_can_be_stopped_and_continued_while_an_operator_steers():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(100)
+    loop.send("go_to 1 0 5")
+    loop.advance(300)
+    stored = loop.snapshot()
+    loop.advance(600)
+    again = Loop(scenario_from_text(TEXT))
+    again.restore(stored)
+    again.advance(600)
+    assert (again.vehicles[0].state == loop.vehicles[0].state).all()
+
+
+def test_bad_lines_get_a_clear_answer_and_change_nothing():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(100)
+    session, before = OperatorSession(loop), loop.vehicles[0].authority
+    for line in ("", "fly", "speeds 1 2 3", "speeds 0 0 0 nan", "go_to 1 2", "boat: hold", "x" * 500, "speeds 0 0 0 0"):
+        assert session.answer(line).startswith("error ")
+    assert "unknown command" in session.answer("fly")
+    assert "known are rov" in session.answer("boat: hold")
+    assert "send take first" in session.answer("speeds 0 0 0 0")
+    assert not loop.vehicles[0].has_commands
+    assert loop.vehicles[0].authority == before == Authority.HOLD
+
+
+def test_an_operator_steers_and_a_lost_connection_leads_to_station_keeping():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(10)
+    with OperatorServer(loop) as server:
+        operator = socket.create_connection(("127.0.0.1", server.port), timeout=10.0)
+        lines = operator.makefile("rw", encoding="utf-8", newline="\n")
+
+        def asked(line):
+            lines.write(line + "\n")
+            lines.flush()
+            return lines.readline()
+
+        assert asked("help").startswith("ok commands")
+        assert asked("nonsense").startswith("error unknown command")
+        assert asked("take").startswith("ok take")
+        for k in range(1, 5):
+            assert asked("speeds 0.3 0 0 0").startswith("ok speeds")
+            loop.advance(10 + 50 * k)
+        assert "authority pilot" in asked("rov: status")
+        assert loop.vehicles[0].state[7] > 0.1
+        lines.close()
+        operator.close()
+        for _ in range(200):  # the thread of the server sees the end of the connection
+            if loop.vehicles[0].has_commands:
+                break
+            threading.Event().wait(0.01)
+        loop.advance(loop.step + 10)
+        assert loop.vehicles[0].authority == Authority.HOLD
+        loop.advance(loop.step + 1500)
+        assert abs(loop.vehicles[0].state[7]) < 0.02
+
+
+def test_silence_leads_to_station_keeping_and_speeds_are_refused_after_it():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(10)
+    session = OperatorSession(loop)
+    session.answer("take")
+    session.answer("speeds 0.3 0 0 0")
+    loop.advance(150)
+    assert loop.vehicles[0].authority == Authority.PILOT
+    loop.advance(300)
+    assert loop.vehicles[0].authority == Authority.HOLD
+    assert session.answer("speeds 0.3 0 0 0").startswith("error speeds need the authority")
+
+
+def test_a_vehicle_without_a_pilot_part_takes_no_commands():
+    hold = "{part: lyapunov, rate: 20 Hz, mission: [{do: rotate, heading: 0}]}"
+    loop = Loop(scenario_from_text(TEXT.replace("{part: pilot, rate: 20 Hz}", hold)))
+    with pytest.raises(ValueError, match="takes no commands"):
+        loop.send("hold")
+    with pytest.raises(ValueError, match=r"port .* cannot be used"), OperatorServer(loop) as one:
+        OperatorServer(loop, one.port)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("authority: mission", "no mission to steer by"),
+        ("operator: [{at: 1 s, command: fly}]", "unknown command"),
+        ("operator: [{at: 3 s, command: take}, {at: 1 s, command: hold}]", "earlier than the command before"),
+        ("timeout: 10 ms", "above the period"),
+        ("remote: {points: [[1, 0, 5]], delay: 5 s, gain: 0.4}", r"unstable behind a delay of 5 s.*below 0\.314"),
+        ("avoid: {sensors: [sonar], clearance: 1 m}", "the vehicle has no such sensor"),
+        ("mission: [{do: pipeline, points: [[0, 0, 5], [9, 0, 5]]}]", "needs a fan that looks down"),
+        ("mission: [{do: pipeline, points: [[0, 0, 5]]}]", "at least two points"),
+    ],
+)
+def test_options_that_cannot_work_are_refused_before_the_run(options, reason):
+    with pytest.raises(ScenarioError, match=reason):
+        scenario_from_text(TEXT.replace("part: pilot,", f"part: pilot, {options},"))
