@@ -1,0 +1,1 @@
+"""Linked bodies: compiled solvers for trees and loops, stepping, attachment and reports."""
