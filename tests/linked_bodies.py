@@ -106,7 +106,9 @@ def shaped(positions, edges, kind, seed=0, **options):
         attitude = product((q_A[0], *(-q_A[1:])), tuple(q_B))
         points = R_A.T @ (middle - positions[a]), R_B.T @ (middle - positions[b])
         axis = R_A.T @ np.array([0.0, 0.0, 1.0])
-        links.append(Link(f"{a}-{b}", kind, f"b{a}", f"b{b}", tuple(points[0]), tuple(points[1]), attitude, tuple(axis)))
+        links.append(
+            Link(f"{a}-{b}", kind, f"b{a}", f"b{b}", tuple(points[0]), tuple(points[1]), attitude, tuple(axis))
+        )
     plant = MultibodyPlant(bodies, tuple(links), **options)
     return plant, plant.state_of(states), rng.normal(size=(n, 6))
 

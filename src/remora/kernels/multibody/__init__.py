@@ -1,1 +1,36 @@
-"""Linked bodies: compiled solvers for trees and loops, stepping, attachment and reports."""
+"""Linked bodies: vehicles and passive bodies joined by links that may come and go."""
+
+from remora.kernels.multibody.assembly import BodyModel
+from remora.kernels.multibody.attachment import Attachment, LatchTolerance, attach, closed
+from remora.kernels.multibody.link_reports import (
+    DriftReport,
+    LinkCounts,
+    Mismatch,
+    counts,
+    drift,
+    kinetic_energy,
+    reactions,
+    total_impulse,
+)
+from remora.kernels.multibody.link_table import Link, LinkError, weld
+from remora.kernels.multibody.multibody_plant import MultibodyPlant
+
+__all__ = [
+    "Attachment",
+    "BodyModel",
+    "DriftReport",
+    "LatchTolerance",
+    "Link",
+    "LinkCounts",
+    "LinkError",
+    "Mismatch",
+    "MultibodyPlant",
+    "attach",
+    "closed",
+    "counts",
+    "drift",
+    "kinetic_energy",
+    "reactions",
+    "total_impulse",
+    "weld",
+]

@@ -11,10 +11,10 @@ from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.layouts.layout_codes import LAYOUT_SIZE
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4
-from remora.kernels.multibody.elimination_order import FactorPlan, factor_plan
-from remora.kernels.multibody.link_rows import ROWS_OF_KIND
 from remora.kernels.multibody.link_table import KINDS, Link, LinkError, record_of, reversed_record
-from remora.kernels.multibody.linked_actuators import (
+from remora.kernels.multibody.solvers.elimination_order import FactorPlan, factor_plan
+from remora.kernels.multibody.solvers.link_rows import ROWS_OF_KIND
+from remora.kernels.multibody.solvers.linked_actuators import (
     BODY_CODES,
     CARRY,
     COMMAND,
@@ -23,17 +23,17 @@ from remora.kernels.multibody.linked_actuators import (
     ROW_SIZE,
     memory_size,
 )
-from remora.kernels.multibody.loop_solver import LOOP_LINK_SIZE
-from remora.kernels.multibody.scratch import LOAD_SIZE, TREE_SIZE
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.loop_solver import LOOP_LINK_SIZE
+from remora.kernels.multibody.solvers.scratch import LOAD_SIZE, TREE_SIZE
+from remora.kernels.multibody.solvers.system_memory import (
     COUNTS,
     FLOAT_REGIONS,
     INTEGER_REGIONS,
     Integers,
     SystemMemory,
 )
+from remora.kernels.multibody.solvers.tree_solver import ALONE, IS_FIXED, KIND, NODE_SIZE, PARENT
 from remora.kernels.multibody.topology import Topology
-from remora.kernels.multibody.tree_solver import ALONE, IS_FIXED, KIND, NODE_SIZE, PARENT
 from remora.kernels.pack import PackedVehicle
 
 LARGEST_ASYMMETRY = 1e-9  # of an inertia, relative

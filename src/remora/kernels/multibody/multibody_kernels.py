@@ -8,17 +8,17 @@ import numba
 from numba import float64, int64, void
 
 from remora.kernels import compilation, registration
-from remora.kernels.multibody import link_rows, linked_actuators, loop_solver, scratch, stepping, tree_solver
-from remora.kernels.multibody.linked_actuators import (
+from remora.kernels.multibody.solvers import link_rows, linked_actuators, loop_solver, scratch, stepping, tree_solver
+from remora.kernels.multibody.solvers.linked_actuators import (
     advance_actuators,
     begin_actuators,
     fill_loads_basic,
     fill_loads_general,
 )
-from remora.kernels.multibody.loop_solver import solve_loops
-from remora.kernels.multibody.pieces import SIGNATURE, memory_view
-from remora.kernels.multibody.stepping import accelerate_bodies, project_bodies, step_bodies
-from remora.kernels.multibody.tree_solver import solve_tree
+from remora.kernels.multibody.solvers.loop_solver import solve_loops
+from remora.kernels.multibody.solvers.pieces import SIGNATURE, memory_view
+from remora.kernels.multibody.solvers.stepping import accelerate_bodies, project_bodies, step_bodies
+from remora.kernels.multibody.solvers.tree_solver import solve_tree
 
 # Compiled once and called, not inlined.
 APART: tuple[Callable[..., Any], ...] = (

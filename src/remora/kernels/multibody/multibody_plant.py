@@ -19,8 +19,9 @@ from remora.kernels.loops import BODY_SIZE, FINISHED
 from remora.kernels.multibody.assembly import BodyModel, body_regions, ends_of, system_memory
 from remora.kernels.multibody.link_table import Link, LinkError
 from remora.kernels.multibody.multibody_kernels import MultibodyKernels, multibody_kernels, piece_address
-from remora.kernels.multibody.stepping import CONTRADICTION
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.loop_solver import inertia_entry
+from remora.kernels.multibody.solvers.stepping import CONTRADICTION
+from remora.kernels.multibody.solvers.system_memory import (
     ADVANCE_ADDRESS,
     BEGIN_ADDRESS,
     EVERY,
@@ -36,7 +37,7 @@ from remora.kernels.multibody.topology import Topology, topology_of
 from remora.kernels.pack import resting_outputs
 
 SOLVERS = ("auto", "loops")
-CLOSING_SWEEPS = 8  # of the projection of an initial state
+LARGEST_RATE = 1.5  # product of time step and fastest rate of a latch; RK4 is stable up to 2.6
 
 
 @final
@@ -102,6 +103,11 @@ class MultibodyPlant:
     def clusters(self) -> tuple[tuple[str, ...], ...]:
         """Names of bodies that rigid links join."""
         return tuple(tuple(self.body_names[i] for i in one) for one in self.topology.clusters)
+
+    @property
+    def commands(self) -> int:
+        """Number of commands of all bodies."""
+        return sum(body.packed.actuators for body in self.bodies)
 
     def with_links(self, links: Sequence[Link]) -> MultibodyPlant:
         """The same bodies with other links."""
@@ -206,16 +212,18 @@ class MultibodyPlant:
         kernels.accelerate(memory.integers, memory.floats)
         return memory
 
+    def inertia_of(self, state: ArrayLike, body: int) -> Array:
+        """Inertia of a body at a state, with its added mass: 6x6 about its B."""
+        load = self.solved(state, np.zeros(self.commands))["loads"][body]
+        return np.array([[inertia_entry(load, i, j) for j in range(6)] for i in range(6)])
+
     def project(self, state: ArrayLike, sweeps: int = 1) -> Array:
         """Mass-weighted projection of poses, in some sweeps, and of velocities on the links; 0: velocities only."""
         whole = self._checked(state)
-        memory, kernels = self._filled(whole, np.zeros(self._filled_size("commands")), None, STILL_WATER)
+        memory, kernels = self._filled(whole, np.zeros(self.commands), None, STILL_WATER)
         kernels.project(memory.integers, memory.floats, sweeps)
         memory["carried"][:] = self._split(whole)[1]
         return self._joined(memory)
-
-    def _filled_size(self, region: str) -> int:
-        return int(self._memory(STEADY_SIZE)[region].size)
 
     def _memory(self, water: int) -> SystemMemory:
         """The memory for water of this many numbers; its inputs are overwritten by every call."""
@@ -300,6 +308,3 @@ def _check_latches(plant: MultibodyPlant) -> None:
                 f"link {link.name}: stiffness {link.stiffness} or damping {link.damping} is too fast for a step of "
                 f"{plant.time_step:g} s: choose a step below {LARGEST_RATE / fastest:.2g} s, or a softer latch"
             )
-
-
-LARGEST_RATE = 1.5  # product of time step and fastest rate of a latch; RK4 is stable up to 2.6

@@ -13,11 +13,11 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.links.joint import ACCELERATION, Gains
 from remora.files.arrays import Array
 from remora.kernels.multibody.assembly import ends_of
-from remora.kernels.multibody.link_rows import ROWS_OF_KIND, rows_of_link
 from remora.kernels.multibody.link_table import KINDS, record_of
-from remora.kernels.multibody.loop_solver import inertia_entry
 from remora.kernels.multibody.multibody_plant import MultibodyPlant
-from remora.kernels.multibody.scratch import FORCE, LOAD_SIZE, ROTATION
+from remora.kernels.multibody.solvers.link_rows import ROWS_OF_KIND, rows_of_link
+from remora.kernels.multibody.solvers.loop_solver import inertia_entry
+from remora.kernels.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION
 
 RANK_CUTOFF = 1e-9  # of a singular value relative to the largest
 Solver = Callable[[Array, Array, Array, Array], Array]

@@ -22,10 +22,10 @@ from remora.equations.links.latch import latch_wrench
 from remora.files.arrays import Array
 from remora.kernels.layouts.array_views import array_view
 from remora.kernels.loops import BODY_SIZE, FINISHED
-from remora.kernels.multibody.linked_actuators import end_actuators, first_outside
-from remora.kernels.multibody.pieces import call_piece
-from remora.kernels.multibody.scratch import FORCE, LOAD_SIZE, ROTATION, accumulate3, put3, put_matrix3
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.linked_actuators import end_actuators, first_outside
+from remora.kernels.multibody.solvers.pieces import call_piece
+from remora.kernels.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION, accumulate3, put3, put_matrix3
+from remora.kernels.multibody.solvers.system_memory import (
     ADVANCE_ADDRESS,
     BEGIN_ADDRESS,
     BODIES,
@@ -51,7 +51,7 @@ from remora.kernels.multibody.system_memory import (
     Integers,
     X,
 )
-from remora.kernels.multibody.tree_solver import joint_between
+from remora.kernels.multibody.solvers.tree_solver import joint_between
 from remora.kernels.stages.body import body_state_at
 
 INCONSISTENT = 1e-6  # relative residual of rows above which links of a loop contradict each other

@@ -23,7 +23,7 @@ from remora.kernels.layouts.layout_codes import LAYOUT_SIZE
 from remora.kernels.layouts.layout_types import basic_layout
 from remora.kernels.loops import BODY_SIZE, FINISHED, state_after_impulse
 from remora.kernels.methods import RK4
-from remora.kernels.multibody.scratch import (
+from remora.kernels.multibody.solvers.scratch import (
     BLOCKS,
     FORCE,
     FREE_ACCELERATION,
@@ -32,7 +32,7 @@ from remora.kernels.multibody.scratch import (
     put6,
     put_matrix3,
 )
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.system_memory import (
     ACTUATORS,
     BODIES,
     CARRIED,

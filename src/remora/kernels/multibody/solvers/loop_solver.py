@@ -12,9 +12,9 @@ from remora.equations.links.joint import ACCELERATION, LINK_SIZE, Gains
 from remora.files.arrays import Array
 from remora.kernels.layouts.array_views import array_view
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.multibody.link_rows import rows_of_link
-from remora.kernels.multibody.scratch import BLOCKS, FORCE, LOAD_SIZE
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.link_rows import rows_of_link
+from remora.kernels.multibody.solvers.scratch import BLOCKS, FORCE, LOAD_SIZE
+from remora.kernels.multibody.solvers.system_memory import (
     BLOCKS as BLOCK_LIST,
     BODIES,
     COUPLING,

@@ -59,7 +59,7 @@ from remora.equations.links.joint import (
 from remora.files.arrays import Array
 from remora.kernels.layouts.array_views import array_view
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.multibody.scratch import (
+from remora.kernels.multibody.solvers.scratch import (
     ANGULAR_DEMAND,
     ARM,
     AXES,
@@ -80,7 +80,7 @@ from remora.kernels.multibody.scratch import (
     put_matrix3,
     subtree_from,
 )
-from remora.kernels.multibody.system_memory import (
+from remora.kernels.multibody.solvers.system_memory import (
     BODIES,
     ERROR_GAIN,
     LOADS,
