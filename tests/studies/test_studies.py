@@ -24,7 +24,7 @@ IDS = [
     "X1", "X2", "X3", "X8", "X6", "X7", "X9", "X4", "X5", "X10", "X11", "X12", "X13", "X14", "X15", "X16",
     "N1", "N2", "N3",
     "G1", "G2", "G3", "G4", "S5", "S6", "S7", "S8",
-    "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "modular-14.8",
+    *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, 8)), *(f"modular-17.{i}" for i in range(1, 7)),
     *(f"gavia-5.{i}" for i in (1, 2, 3, 5, 6, 4, 7, 8, 10, 9, 11, 12)), "gavia-remus",
     "nav-gavia", "nav-nees", "nav-robosub",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",

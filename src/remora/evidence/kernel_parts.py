@@ -4,13 +4,23 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias, get_args
 
 KernelPart: TypeAlias = Literal[
-    "equations", "uncommon", "sheared", "batches", "uncommon batches", "tethers", "engines", "adaptive", "recursive"
+    "equations",
+    "uncommon",
+    "sheared",
+    "batches",
+    "uncommon batches",
+    "tethers",
+    "engines",
+    "adaptive",
+    "recursive",
+    "linked",
 ]
 
 
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.kernels import compilation
+    from remora.kernels.multibody.multibody_kernels import compile_linked_bodies
     from remora.kernels.online.adaptive import adaptive_kernels
     from remora.kernels.online.recursive_least_squares import recursive_kernels
 
@@ -24,6 +34,7 @@ def makers() -> dict[KernelPart, Callable[[], Any]]:
         "engines": compilation.engine_hydrodynamics_kernel,
         "adaptive": adaptive_kernels,
         "recursive": recursive_kernels,
+        "linked": compile_linked_bodies,
     }
 
 

@@ -12,7 +12,7 @@ from remora.kernels.multibody.link_reports import (
     reactions,
     total_impulse,
 )
-from remora.kernels.multibody.link_table import Link, LinkError, weld
+from remora.kernels.multibody.link_table import Link, LinkError, fitted, weld
 from remora.kernels.multibody.multibody_plant import MultibodyPlant
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "closed",
     "counts",
     "drift",
+    "fitted",
     "kinetic_energy",
     "reactions",
     "total_impulse",

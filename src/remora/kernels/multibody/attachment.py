@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from remora.files.arrays import Array
 from remora.kernels.multibody.link_reports import Mismatch, drift, kinetic_energy, mismatch_of
-from remora.kernels.multibody.link_table import Link, LinkError, weld
+from remora.kernels.multibody.link_table import Link, LinkError, fitted
 from remora.kernels.multibody.multibody_plant import MultibodyPlant
 
 CLOSING_SWEEPS = 12
@@ -50,8 +50,8 @@ def attach(
     tolerance
         Largest mismatch at which the latch catches.
     as_it_is
-        A rigid link takes the current relative pose; else, and for other kinds, the mismatch is removed by the
-        mass-weighted projection of the poses.
+        The link takes the geometry of the current poses, so that the impulse is conserved exactly; else the mismatch
+        is removed by the mass-weighted projection of the poses, and angular impulse is conserved up to the mismatch.
 
     Raises
     ------
@@ -63,15 +63,15 @@ def attach(
     x = plant.body_states(whole)
     found = mismatch_of(link, x[first], x[second])
     _check(link, found, tolerance)
-    if as_it_is and link.kind == "rigid":
-        link = weld(link.name, link.first, link.second, x[first], x[second], link.point_first)
+    if as_it_is:
+        link = fitted(link, x[first], x[second])
     joined = plant.with_links((*plant.links, link))
     before = kinetic_energy(joined, whole)
     struck = joined.project(whole, 0)
     lost = before - kinetic_energy(joined, struck)
     changed = joined.body_states(struck)[second, 7:] - x[second, 7:]
     inertia = joined.inertia_of(struck, second)
-    end = struck if as_it_is and link.kind == "rigid" else closed(joined, struck)
+    end = struck if as_it_is else closed(joined, struck)
     return Attachment(joined, end, found, inertia @ changed, lost)
 
 

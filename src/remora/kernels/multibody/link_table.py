@@ -1,6 +1,6 @@
 """Links between named bodies: their description, its checks, and their numbers for compiled code."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -117,6 +117,26 @@ def _record(point_A: Array, point_B: Array, axis_A: Array, q_AB: Quaternion, lin
     return np.concatenate([point_A, point_B, axis_A, axis_B, q_AB, numbers, across, beyond])
 
 
+def fitted(link: Link, x_first: ArrayLike, x_second: ArrayLike) -> Link:
+    """The link with the geometry of the current poses of its bodies: its joint is where the first body has it.
+
+    Parameters
+    ----------
+    link
+        Any link; its joint point and axis in the first body stay.
+    x_first, x_second
+        States of its bodies, of which position and quaternion are used.
+    """
+    a, b = np.asarray(x_first, dtype=float), np.asarray(x_second, dtype=float)
+    q_NA, q_NB = tuple(a[3:7].tolist()), tuple(b[3:7].tolist())
+    R_NB, there = np.array(rotation_matrix(q_NB)), a[:3] + np.array(rotation_matrix(q_NA)) @ np.array(link.point_first)
+    if link.kind == "distance":
+        apart = b[:3] + R_NB @ np.array(link.point_second) - there
+        return replace(link, length=float(np.linalg.norm(apart)))
+    second = tuple((R_NB.T @ (there - b[:3])).tolist())
+    return replace(link, point_second=second, attitude=product(conjugate(q_NA), q_NB))
+
+
 def weld(name: str, first: str, second: str, x_first: ArrayLike, x_second: ArrayLike, point: Vector3) -> Link:
     """Rigid link at the current relative pose of two bodies.
 
@@ -131,9 +151,4 @@ def weld(name: str, first: str, second: str, x_first: ArrayLike, x_second: Array
     point
         Joint point in axes of the first body, m.
     """
-    a, b = np.asarray(x_first, dtype=float), np.asarray(x_second, dtype=float)
-    q_NA, q_NB = tuple(a[3:7].tolist()), tuple(b[3:7].tolist())
-    there = a[:3] + np.array(rotation_matrix(q_NA)) @ np.array(point)
-    point_second = np.array(rotation_matrix(q_NB)).T @ (there - b[:3])
-    attitude = product(conjugate(q_NA), q_NB)
-    return Link(name, "rigid", first, second, point, tuple(point_second.tolist()), attitude)
+    return fitted(Link(name, "rigid", first, second, point), x_first, x_second)

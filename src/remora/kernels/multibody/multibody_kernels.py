@@ -140,3 +140,11 @@ def multibody_kernels() -> MultibodyKernels:
     """The steps of linked bodies; they call pieces whose addresses are in the memory of a system."""
     compilation.kernels()
     return cast(MultibodyKernels, compilation.from_cache("the steps of linked bodies", _entry_points, seconds=10))
+
+
+@lru_cache(maxsize=1)
+def compile_linked_bodies() -> None:
+    """Compile all that systems of basic bodies in steady water need, or find it in the cache."""
+    multibody_kernels()
+    for name in ("begin", "advance", "basic loads", "tree", "loops"):
+        piece_address(name)

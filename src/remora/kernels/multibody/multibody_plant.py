@@ -185,7 +185,10 @@ class MultibodyPlant:
         ended = kernels.step(memory.integers, memory.floats)
         reached = float(memory["settings"][REACHED])
         if ended == CONTRADICTION:
-            raise RunError("links of a loop contradict each other: look at `counts` and `drift`", reached)
+            raise RunError(
+                "links of a loop contradict each other, or it is at a singular pose: look at `counts` and `drift`",
+                reached,
+            )
         if ended != FINISHED:
             raise failure(self.bodies[ended].packed, memory["x"][ended], memory["waters"][ended], reached, int(ended))
         return self._joined(memory)
