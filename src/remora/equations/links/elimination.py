@@ -93,7 +93,15 @@ def turned(tree: Subtree, R_BA: Matrix3) -> Subtree:
 
 
 def moved_along(tree: Subtree, a: Vector3, alpha: Vector3) -> Subtree:
-    """A subtree whose motion is measured from an imposed motion (a, alpha)."""
+    """A subtree whose motion is measured from an imposed motion.
+
+    Parameters
+    ----------
+    tree
+        Subtree about the joint.
+    a, alpha
+        Imposed linear and angular motion, in the axes of the subtree.
+    """
     f = subtract3(tree.f, add3(matvec3(tree.A, a), matvec3(tree.B, alpha)))
     t = subtract3(tree.t, add3(matvec3(transpose3(tree.B), a), matvec3(tree.D, alpha)))
     return Subtree(tree.A, tree.B, tree.D, f, t)

@@ -88,11 +88,6 @@ def link_at(row: Numbers, k: int) -> LinkRecord:
     )
 
 
-def centripetal_acceleration(v: Vector3, w: Vector3, r: Vector3) -> Vector3:
-    """Acceleration of a point r of a body beside that of its twist rate: w x (v + w x r). Nielsen 2018, eq. 3.62."""
-    return cross(w, add3(v, cross(w, r)))
-
-
 def joint_motion(
     x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_A: Vector3, point_B: Vector3
 ) -> JointMotion:

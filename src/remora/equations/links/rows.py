@@ -7,7 +7,6 @@ Every kind of link keeps some of the six rows of a rigid link, or projections of
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import (
-    Matrix3,
     Vector3,
     Vector6,
     cross,
@@ -20,7 +19,6 @@ from remora.equations.algebra.vectors import (
 from remora.equations.links.joint import JointMotion
 
 ZERO: Vector3 = (0.0, 0.0, 0.0)
-UNIT: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class ConstraintRow(NamedTuple):

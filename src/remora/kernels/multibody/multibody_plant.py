@@ -2,8 +2,9 @@
 
 from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import final
 
@@ -219,6 +220,17 @@ class MultibodyPlant:
         """Inertia of a body at a state, with its added mass: 6x6 about its B."""
         load = self.solved(state, np.zeros(self.commands))["loads"][body]
         return np.array([[inertia_entry(load, i, j) for j in range(6)] for i in range(6)])
+
+    def evaluation(
+        self,
+        state: ArrayLike,
+        commands: ArrayLike = (),
+        external: ArrayLike | None = None,
+        water: ArrayLike = STILL_WATER,
+    ) -> Callable[[], object]:
+        """A prepared evaluation of the accelerations, for measurements of its time; inputs as in `step`."""
+        memory, kernels = self._filled(state, commands, external, water)
+        return partial(kernels.accelerate, memory.integers, memory.floats)
 
     def project(self, state: ArrayLike, sweeps: int = 1) -> Array:
         """Mass-weighted projection of poses, in some sweeps, and of velocities on the links; 0: velocities only."""
