@@ -56,7 +56,13 @@ def test_loop_solver_equals_the_textbook_forms(make, size, bodies, kind):
 def test_redundancy_of_a_lattice_is_reported():
     plant, state, _ = lattice(7, "rigid", solver="loops")
     found = counts(plant, state)
-    assert (found.rows, found.rank, found.redundant, found.degrees_of_freedom, found.index) == (504, 288, 216, 6, 3)
+    assert (found.rows, found.rank, found.redundant, found.degrees_of_freedom, found.differential_index) == (
+        504,
+        288,
+        216,
+        6,
+        3,
+    )
 
 
 def test_degrees_of_freedom_of_small_systems():
@@ -68,7 +74,7 @@ def test_degrees_of_freedom_of_small_systems():
         plant = MultibodyPlant(bodies, (link,))
         found = counts(plant, plant.state_of())
         assert found.degrees_of_freedom == expected
-        assert found.index == (0 if kind == "latch" else 3)
+        assert found.differential_index == (0 if kind == "latch" else 3)
 
 
 def test_rigid_loops_are_one_body_by_default_and_move_alike():

@@ -35,6 +35,7 @@ from remora.kernels.multibody.solvers.loop_solver import inertia_entry
 from remora.kernels.multibody.solvers.scratch import FORCE
 from remora.kernels.multibody.solvers.system_memory import SystemMemory
 from remora.kernels.multibody.textbook import RANK_CUTOFF, constraint_rows, inverse_root
+from remora.kernels.stages.body import body_state_at
 
 NO_GAINS = Gains(0.0, 0.0)
 
@@ -62,20 +63,20 @@ class LinkCounts(NamedTuple):
     rows: int
     rank: int
     redundant: int  # rows beyond the rank
-    index: int  # differential index of the system in its states: 3 with links that constrain, 0 without
+    differential_index: int  # of the system in its states: 3 with links that constrain, 0 without
 
 
 def mismatch_of(link: Link, x_first: Array, x_second: Array) -> Mismatch:
     """Mismatch of a link between two body states; free directions do not count, and a latch counts as rigid."""
     kind, record = KINDS.index(link.kind), link_at(record_of(link).tolist(), 0)
-    levels = [_demands(kind, record, x_first.tolist(), x_second.tolist(), level) for level in (POSITION, VELOCITY)]
+    levels = [_demands(kind, record, x_first, x_second, level) for level in (POSITION, VELOCITY)]
     (gap, turn), (speed, rate) = levels
     return Mismatch(*(float(np.linalg.norm(part)) for part in (gap, turn, speed, rate)))
 
 
-def _demands(kind: int, link: LinkRecord, a: list[float], b: list[float], level: int) -> tuple[ArrayLike, ArrayLike]:
+def _demands(kind: int, link: LinkRecord, a: Array, b: Array, level: int) -> tuple[ArrayLike, ArrayLike]:
     """Demanded linear and angular increments, without those in free directions."""
-    x_A, x_B = tuple(a), tuple(b)
+    x_A, x_B = body_state_at(a), body_state_at(b)
     R_NA, R_NB = rotation_matrix(x_A[3:7]), rotation_matrix(x_B[3:7])
     name = KINDS[kind]
     point = sliding_point(x_A, x_B, R_NA, R_NB, link.point_B) if name == "slider" else link.point_A
@@ -178,7 +179,7 @@ def reactions(
 
 
 def _latch_reaction(link: Link, x: Array, plant: MultibodyPlant) -> Array:
-    a, b = (tuple(x[plant.body_names.index(name)].tolist()) for name in (link.first, link.second))
+    a, b = (body_state_at(x[plant.body_names.index(name)]) for name in (link.first, link.second))
     record = link_at(record_of(link).tolist(), 0)
     joint = joint_motion(a, b, rotation_matrix(a[3:7]), rotation_matrix(b[3:7]), record.point_A, record.point_B)
     return np.array(latch_wrench(record, a, b, joint))

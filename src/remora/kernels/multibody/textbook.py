@@ -5,7 +5,7 @@ ch. 3.2; Udwadia and Kalaba 1992.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def constraint_rows(plant: MultibodyPlant, bodies: Array, level: int = ACCELERAT
     return np.vstack([np.zeros((0, 6 * n)), *found]), np.concatenate([np.zeros(0), *right])
 
 
-def dense_system(plant: MultibodyPlant, state: Array, *inputs: Array) -> DenseSystem:
+def dense_system(plant: MultibodyPlant, state: Array, *inputs: Any) -> DenseSystem:
     """The stacked system of a state, with the loads of the compiled plant; inputs as in `MultibodyPlant.step`."""
     memory = plant.solved(state, *inputs)
     bodies, n = plant.body_states(state), len(plant.bodies)
@@ -109,8 +109,7 @@ def least_constraint(M: Array, f: Array, J: Array, b: Array) -> Array:
     free = np.linalg.solve(M, f)
     L = np.linalg.cholesky(M)  # y = L^T (a - a_u), minimise |y| with J L^-T y = b - J a_u
     y = np.linalg.lstsq(np.linalg.solve(L, J.T).T, b - J @ free, rcond=RANK_CUTOFF)[0]
-    a: Array = free + np.linalg.solve(L.T, y)
-    return a
+    return np.asarray(free + np.linalg.solve(L.T, y), dtype=float)
 
 
 FORMULATIONS: dict[str, Solver] = {

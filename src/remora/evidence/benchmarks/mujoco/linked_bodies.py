@@ -73,7 +73,9 @@ def chain(n: int) -> "tuple[MultibodyPlant, Any]":
     from remora.kernels.multibody import Link, MultibodyPlant
 
     names = [f"link {i}" for i in range(n)]
-    links = [Link(f"ball {i}", "ball", *names[i : i + 2], (-0.25, 0.0, 0.0), (0.25, 0.0, 0.0)) for i in range(n - 1)]
+    links = [
+        Link(f"ball {i}", "ball", names[i], names[i + 1], (-0.25, 0.0, 0.0), (0.25, 0.0, 0.0)) for i in range(n - 1)
+    ]
     plant = MultibodyPlant(tuple(map(_ellipsoid, names)), tuple(links), STEP, projection=10)
     rows = [np.array([-0.5 * i, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.3, 0.1, 0.0, 0.0, 0.0]) for i in range(n)]
     return plant, plant.state_of(rows)

@@ -240,7 +240,7 @@ def _oscillation(length: float, gravity: float, added: float) -> tuple[Array, Ar
     """Roll of A over time; w_A + v_B and the place of the middle."""
     turning = 0.0005 if added else 0.0
     bodies = [
-        module(name, 20.0, (0.001,) * 3, (*[added] * 3, *[turning] * 3), (5.0,) * 3 + (0.001,) * 3,
+        module(name, 20.0, (0.001,) * 3, (added, added, added, turning, turning, turning), (5.0, 5.0, 5.0, 0.001, 0.001, 0.001),
                centre_of_buoyancy=-0.1, gravity=gravity)
         for name in ("A", "B")
     ]  # fmt: skip
@@ -251,8 +251,9 @@ def _oscillation(length: float, gravity: float, added: float) -> tuple[Array, Ar
         x = plant.body_states(state)
         middle = 0.5 * (x[0, :3] + x[1, :3]) - (0.0, 0.5 * length, 0.0)
         rows.append([2.0 * np.arctan2(x[0, 4], x[0, 3]), x[0, 9] + x[1, 8], *middle])
-    found = np.array(rows)
-    return OUTPUT_STEP * np.arange(1, len(found) + 1), found[:, 0], found[:, 1:]
+    found: Array = np.array(rows)
+    times: Array = OUTPUT_STEP * np.arange(1.0, len(found) + 1.0)
+    return times, found[:, 0], found[:, 1:]
 
 
 def open_loop(seeds: Sequence[int]) -> list[Value]:

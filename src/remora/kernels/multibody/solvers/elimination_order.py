@@ -26,7 +26,10 @@ def factor_plan(bodies: list[int], edges: list[tuple[int, int]]) -> FactorPlan:
     for body, near in zip(order, neighbours, strict=True):
         for other in near:
             slots[(body, other)] = len(slots)
-    steps, blocks, updates, starts = [], [], [], [0]
+    steps: list[tuple[int, ...]] = []
+    blocks: list[tuple[int, ...]] = []
+    updates: list[tuple[int, ...]] = []
+    starts = [0]
     for body, near in zip(order, neighbours, strict=True):
         steps.append((body, len(blocks), len(near)))
         blocks += [(other, slots[(body, other)]) for other in near]

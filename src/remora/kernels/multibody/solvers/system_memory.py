@@ -3,7 +3,7 @@
 Compiled functions take these two arrays and make views of the regions they need: few arguments compile fast.
 """
 
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class SystemMemory:
 
     def __init__(self, counts: dict[str, int], integers: dict[str, Integers], floats: dict[str, Array]) -> None:
         head = [counts[name] for name in COUNTS]
-        shapes = [("integers", name, integers[name]) for name in INTEGER_REGIONS]
+        shapes: list[tuple[str, str, Any]] = [("integers", name, integers[name]) for name in INTEGER_REGIONS]
         shapes += [("floats", name, floats[name]) for name in FLOAT_REGIONS]
         ends = {"integers": HEAD_SIZE, "floats": 0}
         for kind, _, values in shapes:
