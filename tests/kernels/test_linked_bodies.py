@@ -319,6 +319,14 @@ def test_a_latch_pulls_bodies_together_and_loses_energy():
     first = plant.step(state)
     assert reactions(plant, state)[0][:3] == pytest.approx([-20.0, -12.0, 0.0], abs=1e-9)
     assert np.abs(total_impulse(plant, first)[:2] - before[:2]).max() < 0.02
+    rows[1][3:7] = unit(rng, 4)
+    turned = plant.state_of(rows)
+    pulls = plant.solved(turned)["loads"][:, 36:42] - plant.with_links(()).solved(turned)["loads"][:, 36:42]
+    total = np.zeros(6)
+    for row, pull in zip(rows, pulls, strict=True):
+        force = rotation(row[3:7]) @ pull[:3]
+        total += np.concatenate([force, rotation(row[3:7]) @ pull[3:] + np.cross(row[:3], force)])
+    assert np.abs(total).max() < 1e-10 * np.abs(pulls).max()
     from remora.kernels.multibody.link_reports import mismatch_of
 
     x = plant.body_states(plant.step(state, steps=1000))

@@ -239,11 +239,12 @@ def hydrostatic_oscillation(seeds: Sequence[int]) -> list[Value]:
 def _oscillation(length: float, gravity: float, added: float) -> tuple[Array, Array, Array]:
     """Roll of A over time; w_A + v_B and the place of the middle."""
     turning = 0.0005 if added else 0.0
+    added_mass = (added, added, added, turning, turning, turning)
+    damping = (5.0, 5.0, 5.0, 0.001, 0.001, 0.001)
     bodies = [
-        module(name, 20.0, (0.001,) * 3, (added, added, added, turning, turning, turning), (5.0, 5.0, 5.0, 0.001, 0.001, 0.001),
-               centre_of_buoyancy=-0.1, gravity=gravity)
+        module(name, 20.0, (0.001,) * 3, added_mass, damping, centre_of_buoyancy=-0.1, gravity=gravity)
         for name in ("A", "B")
-    ]  # fmt: skip
+    ]
     plant, state = pair((bodies[0], bodies[1]), 0.5 * length, True, OUTPUT_STEP)
     rows = []
     for _ in range(round((2.2 * length + 0.3) / OUTPUT_STEP)):
