@@ -12,8 +12,7 @@ from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, WATER_SIZE
 from remora.files.arrays import Array
-from remora.kernels.pack import buoyancy_elements_of
-from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.world.world import World
 
 LAYERED_PERIOD_NS = 300_000_000  # current of depth and time only; periods end at gust nodes

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.files.problems import Path
-from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
@@ -15,7 +14,7 @@ from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
-from remora.vehicles.parameters import VehicleParameters, net_buoyancy
+from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 

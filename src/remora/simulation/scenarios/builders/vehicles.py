@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.document import value_at
-from remora.files.problems import Path, dotted
+from remora.files.problems import InputFileError, Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash, text_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
@@ -42,11 +42,12 @@ from remora.simulation.scenarios.description import DisturbanceSection, ScatterS
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
 from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits
-from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.morphologies.composite import CompositeError
+from remora.vehicles.morphologies.library import morphology_names, morphology_path
+from remora.vehicles.morphologies.reader import load_vehicle_or_morphology
 from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
-from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.tether import Tether
 
@@ -79,10 +80,14 @@ def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | N
         read_without_vehicle(data, path, context)
         return None
     try:
-        vehicle = load_vehicle(file, find_kind)
-    except VehicleFileError as error:
+        vehicle = load_vehicle_or_morphology(file, find_kind)
+    except InputFileError as error:
         context.problems.extend(error.problems)
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
+        read_without_vehicle(data, path, context)
+        return None
+    except CompositeError as error:
+        context.refuse((*path, "file"), str(error))
         read_without_vehicle(data, path, context)
         return None
     return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name)
@@ -92,11 +97,14 @@ def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
     """The file of a preset, or a path relative to the scenario."""
     if given in preset_names():
         return preset_path(given)
+    if given in morphology_names():
+        return morphology_path(given)
     file = context.folder / given
     if file.is_file():
         return file
     if FilePath(given).name == given and not FilePath(given).suffix:
-        context.refuse(path, f"there is no vehicle of this name. {suggestion(given, preset_names())}")
+        known = (*preset_names(), *morphology_names())
+        context.refuse(path, f"there is no vehicle or morphology of this name. {suggestion(given, known)}")
     else:
         context.refuse(path, f"there is no file {file}. A path is relative to the folder of the scenario.")
     return None
