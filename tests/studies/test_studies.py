@@ -25,6 +25,7 @@ IDS = [
     "N1", "N2", "N3",
     "G1", "G2", "G3", "G4", "S5", "S6", "S7", "S8",
     *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, 8)), *(f"modular-17.{i}" for i in range(1, 7)),
+    "modular-14.4", "modular-14.9", "modular-14.10", "modular-17.10", "modular-17.11",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 5, 6, 4, 7, 8, 10, 9, 11, 12)), "gavia-remus",
     "nav-gavia", "nav-nees", "nav-robosub",
     "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",
