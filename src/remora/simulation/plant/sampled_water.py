@@ -55,6 +55,7 @@ class SampledWater:
         self.is_uniform = world.steady_current is not None
         self._period_ns = max(1, _period(world) // step_ns) * step_ns
         self._reach = _reach(parameters) + SURFACE_MARGIN
+        self.is_of_one_size = False  # rows of one length wherever the vehicle is, as linked vehicles need
         self.sample = WaterSample((), 0, 0, ZERO3)
 
     def update(self, time_ns: int, state: Array) -> None:
@@ -87,7 +88,8 @@ class SampledWater:
         self.sample = self.sample._replace(offset=offset, next_ns=0)
 
     def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
-        return self._world.has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
+        near = self.is_of_one_size or p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
+        return self._world.has_surface and near
 
 
 def _period(world: World) -> int:

@@ -30,6 +30,7 @@ from remora.simulation.plant.disturbances import (
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
+from remora.simulation.scenarios.builders.morphologies import link_setups, module_entries
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import (
     expected_errors,
@@ -40,14 +41,16 @@ from remora.simulation.scenarios.builders.sensors import (
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
-from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
+from remora.simulation.setup import Disturbance, LinkSetup, LoadWarning, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.morphologies.composite import CompositeError
+from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
 from remora.vehicles.morphologies.library import morphology_names, morphology_path
-from remora.vehicles.morphologies.reader import load_vehicle_or_morphology
+from remora.vehicles.morphologies.morphology import Morphology
+from remora.vehicles.morphologies.reader import is_morphology, load_morphology
 from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle_reader import load_vehicle
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.tether import Tether
 
@@ -61,36 +64,80 @@ class LoadedVehicle(NamedTuple):
     path: Path
     hash: str
     file: str  # name of the vehicle file in the log
+    data: Mapping[str, Any]  # of the entry in the scenario
 
 
-def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | None:
-    """The entry with its vehicle file, or None with findings."""
+class LoadedEntry(NamedTuple):
+    """The vehicles of an entry: one, or the modules of a morphology with their links."""
+
+    vehicles: tuple[LoadedVehicle, ...] = ()
+    links: tuple[LinkSetup, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()  # name and text of further files
+
+
+def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedEntry:
+    """The entry with its vehicle or morphology file; empty with findings."""
     if not isinstance(data, dict):
         context.refuse(path, "expected a mapping with keys such as name and file.")
-        return None
+        return LoadedEntry()
     entry = described(VehicleEntry, data, SCENARIO_FILE, context.findings, path, VEHICLE_EXAMPLES)
     if entry.name is not None and (fault := name_fault(entry.name)):
         context.refuse((*path, "name"), fault)
     if entry.file is not None and (given := context.vehicles.get(entry.file)) is not None:
-        return LoadedVehicle(
-            entry.name or "vehicle", entry, given, path, text_hash(given.text), FilePath(given.file).name
-        )
+        return _single(entry, given, path, text_hash(given.text), FilePath(given.file).name, data, context)
     file = None if entry.file is None else _file(entry.file, (*path, "file"), context)
     if file is None:
         read_without_vehicle(data, path, context)
-        return None
+        return LoadedEntry()
     try:
-        vehicle = load_vehicle_or_morphology(file, find_kind)
+        if is_morphology(file):
+            return _of_morphology(entry, load_morphology(file, find_kind), path, data, context)
+        return _single(entry, load_vehicle(file, find_kind), path, file_hash(file), file.name, data, context)
     except InputFileError as error:
         context.problems.extend(error.problems)
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
-        read_without_vehicle(data, path, context)
-        return None
     except CompositeError as error:
         context.refuse((*path, "file"), str(error))
-        read_without_vehicle(data, path, context)
-        return None
-    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name)
+    read_without_vehicle(data, path, context)
+    return LoadedEntry()
+
+
+def _single(
+    entry: VehicleEntry,
+    vehicle: Vehicle,
+    path: Path,
+    digest: str,
+    file: str,
+    data: Mapping[str, Any],
+    context: LoadContext,
+) -> LoadedEntry:
+    """An entry of one vehicle."""
+    for key in ("model", "modules", "links"):
+        if data.get(key) is not None:
+            context.refuse((*path, key), "is used by a morphology only. Remove it.", shows_value=False)
+    return LoadedEntry((LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, digest, file, data),))
+
+
+def _of_morphology(
+    entry: VehicleEntry, morphology: Morphology, path: Path, data: Mapping[str, Any], context: LoadContext
+) -> LoadedEntry:
+    """A morphology: one vehicle where it is rigid, unless its bodies are asked for, else a vehicle per module."""
+    own = [(FilePath(module.vehicle.file).name, module.vehicle.text) for module in morphology.modules]
+    texts = tuple(dict.fromkeys(own))
+    digest = text_hash("".join([morphology.text, *(text for _, text in texts)]))
+    file = FilePath(morphology.file).name
+    asked = [key for key in ("modules", "links") if data.get(key) is not None]
+    if entry.model == "composite" or (entry.model is None and morphology.is_rigid and not asked):
+        for key in asked:
+            context.refuse((*path, key), "is used with model: bodies only. Remove it, or write model: bodies.", False)
+        whole = composite_vehicle(morphology)
+        made = LoadedVehicle(entry.name or "vehicle", entry, whole, path, digest, file, data)
+        return LoadedEntry((made,), texts=texts)
+    vehicles = tuple(
+        LoadedVehicle(one.name, one.entry, one.module.vehicle, one.path, digest, name, one.data)
+        for one, (name, _) in zip(module_entries(entry, data, path, morphology, context), own, strict=True)
+    )
+    return LoadedEntry(vehicles, link_setups(entry, path, morphology, context), ((file, morphology.text),))
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
@@ -112,13 +159,12 @@ def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
 
 def vehicle_setup(
     made: LoadedVehicle,
-    data: Mapping[str, Any],
     method: IntegrationMethod,
     shared_faults: Sequence[FaultEntry],
     context: LoadContext,
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
-    entry, path, before = made.entry, made.path, len(context.findings)
+    entry, path, data, before = made.entry, made.path, made.data, len(context.findings)
     vehicle = _with_actuators(made, context)
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _plant(nominal, made, context)
