@@ -8,7 +8,16 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.kernels.failures import RunError
-from remora.kernels.multibody import BodyModel, Link, LinkError, MultibodyPlant
+from remora.kernels.multibody import (
+    BodyModel,
+    LatchTolerance,
+    Link,
+    LinkError,
+    MultibodyPlant,
+    attach,
+    drift,
+    reactions,
+)
 from remora.kernels.pack import PackedVehicle
 from remora.logs.schema import Level
 from remora.simulation.loop.clock import SECOND
@@ -23,6 +32,8 @@ if TYPE_CHECKING:
 
 
 _DETACHED = (0.0,) * 9  # log row
+_NO_GAP = (0.0, 0.0)  # of a latch, which constrains nothing
+_ANY = LatchTolerance(np.inf)
 
 
 class LinksSnapshot(NamedTuple):
@@ -93,12 +104,12 @@ class LinkedMotion:
             self._known[key] = self._propagated(grid_ns, time_ns)
         return self._row(self._known[key], name)
 
-    def rate_at(self, name: str, time_ns: int, grid_ns: int) -> Array:
-        """Rate of the thirteen body states of a vehicle at a time within a step."""
+    def acceleration_at(self, name: str, time_ns: int, grid_ns: int) -> Array:
+        """Rate of the twist of a vehicle at a time within a step."""
         self.row_at(name, time_ns, grid_ns)
-        rates = self._plant.solved(self._known[time_ns, grid_ns], *self._inputs(time_ns, grid_ns))
-        found: Array = rates[self._index(name)]
-        return found
+        found = self._plant.accelerations(self._known[time_ns, grid_ns], *self._inputs(time_ns, grid_ns))
+        row: Array = found[self._index(name)]
+        return row
 
     def link_row(self, name: str) -> tuple[float, ...]:
         """Log row of a link now: attached, wrench on its second body about the joint, gap in m and rad."""
@@ -111,10 +122,12 @@ class LinkedMotion:
         if not self._plant.links:
             return {}
         state = self._gathered()
-        wrenches = self._plant.reactions(state, *self._inputs(self._time_ns, self._time_ns))
-        drift = self._plant.drift(state)
-        numbers = np.column_stack([np.ones(len(wrenches)), wrenches, drift.distance, drift.angle]).tolist()
-        return {link.name: tuple(row) for link, row in zip(self._plant.links, numbers, strict=True)}
+        wrenches = reactions(self._plant, state, *self._inputs(self._time_ns, self._time_ns))
+        gaps = {name: (one.distance, one.angle) for name, one in drift(self._plant, state).links.items()}
+        return {
+            link.name: (1.0, *row, *gaps.get(link.name, _NO_GAP))
+            for link, row in zip(self._plant.links, wrenches.tolist(), strict=True)
+        }
 
     def update(self, time_ns: int) -> None:
         """Attach and end links that are due at a step."""
@@ -135,7 +148,7 @@ class LinkedMotion:
     def _try_to_attach(self, link: LinkSetup, time_ns: int) -> None:
         """Attach a link that is inside its tolerance; outside it waits, or is given up with a warning."""
         try:
-            made = self._plant.attach(self._gathered(), link.link, link.tolerance)
+            made = attach(self._plant, self._gathered(), link.link, link.tolerance or _ANY)
         except LinkError as error:
             if not link.waits:
                 self._ended.add(link.name)

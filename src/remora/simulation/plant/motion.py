@@ -106,9 +106,9 @@ class VehicleMotion:
         self.external_loads.update(grid_ns, self.state)
         state = self.state if time_ns == grid_ns else self._propagated(grid_ns, time_ns)
         elapsed = (time_ns - grid_ns) / SECOND
-        rate = self._rate_at(state, time_ns, grid_ns)
+        acceleration = self._acceleration_at(state, time_ns, grid_ns)
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
-        a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
+        a1, a2, a3, a4, a5, a6 = acceleration.tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
         outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators.count].tolist())
         loads = self.external_loads
@@ -136,11 +136,12 @@ class VehicleMotion:
         self.external_loads.restore(external_loads)
         self.set_state(state.copy())
 
-    def _rate_at(self, state: Array, time_ns: int, grid_ns: int) -> Array:
-        """Rate of the state at a time within the step that begins at grid_ns."""
+    def _acceleration_at(self, state: Array, time_ns: int, grid_ns: int) -> Array:
+        """Rate of the twist at a time within the step that begins at grid_ns."""
         if self._links is not None:
-            return self._links.rate_at(self._name, time_ns, grid_ns)
-        return self._rate_of(state, aged(self.external_loads.inputs, (time_ns - grid_ns) / SECOND))
+            return self._links.acceleration_at(self._name, time_ns, grid_ns)
+        inputs = aged(self.external_loads.inputs, (time_ns - grid_ns) / SECOND)
+        return self._rate_of(state, inputs)[7:BODY_SIZE]
 
     def _rate_of(self, state: Array, external_inputs: Array) -> Array:
         """Rate of a state under external inputs."""

@@ -18,7 +18,7 @@ from remora.vehicles.morphologies.morphology import Module, Morphology
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 
-ZERO_MATRIX: Matrix6 = ((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6)  # type: ignore[assignment]
+ZERO_MATRIX: Matrix6 = ((0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6, (0.0,) * 6)
 
 
 class CompositeError(InputError):

@@ -5,7 +5,7 @@ runs prove the assembly and not those numbers.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -67,7 +67,7 @@ def driven(vehicle: Vehicle, commands: dict[str, float], duration: float, extern
             found.append(state)
             state = stepper(state, row, external=external(state))
         states = np.array([*found, state])
-    return OpenLoop(STEP * np.arange(counts[1] + 1), states[:, :13])
+    return OpenLoop(np.arange(counts[1] + 1) * np.float64(STEP), states[:, :13])
 
 
 def shaft_speeds(vehicle: Vehicle, thrusters: Sequence[str], pulse: float) -> dict[str, float]:
@@ -190,7 +190,7 @@ def spheres(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def _spheres(morphology: Morphology, **changes: dict[str, object]) -> Vehicle:
+def _spheres(morphology: Morphology, **changes: Mapping[str, object]) -> Vehicle:
     """The composite with changed fields of the files of its modules."""
     modules = tuple(
         module._replace(vehicle=module.vehicle.with_(changes[module.name], source="study"))
