@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.logs import Log, read_log
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, run
@@ -32,7 +33,7 @@ DOCKING = """
 name: docking
 duration: 6 s
 log: {rate: 10 Hz}
-watch: off
+watch: {overlap: off}
 vehicles:
   - name: pair
     file: docked_pair
@@ -66,7 +67,9 @@ def test_a_latch_closes_inside_its_tolerance_and_opens_again(tmp_path: Path) -> 
     assert np.ptp(np.linalg.norm(gap[docked], axis=1)) < 1e-9  # welded where the latch closed
     assert not docked[0]
     assert not docked[-1]
-    assert np.linalg.norm(link.table("X", "Y", "Z")[docked], axis=1).max() > 0.01
+    force = np.linalg.norm(link.table("X", "Y", "Z"), axis=1)
+    assert force[docked].min() > 0.0
+    assert not force[~docked].any()
 
 
 def test_docking_keeps_the_impulse() -> None:
@@ -80,11 +83,11 @@ def test_docking_keeps_the_impulse() -> None:
 
 
 def impulse(loop: Loop) -> np.ndarray:
-    """Total linear impulse with added mass in N; both vehicles are level and face north."""
+    """Total linear impulse in N, with added mass."""
     total = np.zeros(3)
     for vehicle in loop.vehicles:
         inertia = vehicle.motion.packed.row[:36].reshape(6, 6)
-        total += (inertia @ vehicle.state[7:13])[:3]
+        total += np.array(rotation_matrix(tuple(vehicle.state[3:7]))) @ (inertia @ vehicle.state[7:13])[:3]
     return total
 
 
@@ -93,11 +96,9 @@ def test_an_attachment_outside_the_tolerance_is_a_warning_and_changes_nothing(tm
     outcome = run(scenario_from_text(text))
     assert len(outcome.warnings) == 1
     assert "did not attach" in str(outcome.warnings[0])
-    free = (
-        DOCKING[: DOCKING.index("    links:")]
-        + "    links: {lead-tail: {latch_from: 5.9 s, tolerance: {distance: 1 mm}}}\n"
-    )
-    apart, refused = simulate_text(free), simulate_text(text)
+    never = "    links: {lead-tail: {latch_from: 5.9 s, tolerance: {distance: 1 mm}}}\n"
+    apart = simulate_text(DOCKING[: DOCKING.index("    links:")] + never, tmp_path)
+    refused = simulate_text(text, tmp_path)
     np.testing.assert_array_equal(apart["pair/tail/truth"].table(), refused["pair/tail/truth"].table())
 
 
@@ -176,21 +177,12 @@ def test_joints_need_bodies() -> None:
         scenario_from_text(COMPOSITE.replace("two_bluerovs", "ring_of_six\n    model: composite"))
 
 
-SECONDS = {
-    "two_spheres_run": 20,
-    "two_bluerovs_pulses": 24,
-    "assembly_hold": 30,
-    "docking_pair": 60,
-    "chain_run": 15,
-    "ring_run": 5,
-}
-
-
-@pytest.mark.parametrize("name", SECONDS)
-def test_bundled_morphologies_run_as_asked(name: str) -> None:
-    outcome = run(read_scenario(name, {"duration": f"{SECONDS[name]} s"}))
-    assert not outcome.stopped
-    assert outcome.warnings == ()
+def test_docking_and_station_keeping_of_bundled_scenarios_go_as_asked() -> None:
+    """The other bundled ones run for two seconds with all scenarios."""
+    for name, seconds in (("docking_pair", 60), ("assembly_hold", 30)):
+        outcome = run(read_scenario(name, {"duration": f"{seconds} s"}))
+        assert not outcome.stopped
+        assert outcome.warnings == ()
 
 
 def simulate_text(text: str, folder: Path) -> Log:

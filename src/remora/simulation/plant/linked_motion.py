@@ -64,6 +64,7 @@ class LinkedMotion:
         bodies = tuple(BodyModel(name, motion.packed) for name, motion in self._motions.items())
         attached = tuple(one.link for one in setup.links if one.is_attached)
         self._plant = MultibodyPlant(bodies, attached, setup.step_ns / SECOND)
+        self._watched = {vehicle.name: bool(vehicle.watch.unfinished) for vehicle in setup.vehicles}
         self._ended: set[str] = set()
         self._warned: list[WatchWarning] = []
         self._partial: dict[int, MultibodyPlant] = {}  # plants of shorter steps, by their length in ns
@@ -168,7 +169,8 @@ class LinkedMotion:
         """Warn of links that still wait at the end of the run."""
         attached = {one.name for one in self._plant.links}
         for link in self._links.values():
-            if link.waits and link.name not in attached and link.name not in self._ended:
+            is_open = link.waits and link.name not in attached and link.name not in self._ended
+            if is_open and self._watched[link.link.second]:
                 self._warn(link, "never came inside its latch tolerance", time_ns)
 
     def snapshot(self) -> LinksSnapshot:

@@ -30,6 +30,7 @@ from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext,
 from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
+from remora.vehicles.morphologies.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
@@ -139,7 +140,7 @@ def _by_file_name(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _from_here(given: str) -> str:
     """A preset name, or a path relative to the working folder as an absolute one."""
-    return given if given in preset_names() else str(FilePath(given).absolute())
+    return given if given in (*preset_names(), *morphology_names()) else str(FilePath(given).absolute())
 
 
 def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[Problem]:
