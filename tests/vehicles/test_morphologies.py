@@ -6,6 +6,7 @@ from hypothesis import given, settings
 
 from remora.equations.algebra.kinematics import twist_transform
 from remora.equations.hull.forms.quadratic import signed_squares
+from remora.files.problems import InputError
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.hull_forces import hull_forces
@@ -185,3 +186,9 @@ def test_different_waters_need_one() -> None:
     assert any("the vehicle files differ" in problem for problem in problems_of(mixed))
     given_water = mixed.replace("ports:", "water: {density: 1025 kg/m3, gravity: 9.81 m/s2}\nports:", 1)
     assert morphology_from_text(given_water).module("a").vehicle.parameters.density == 1025.0
+
+
+def test_a_composite_is_changed_by_its_modules() -> None:
+    pair = composite_vehicle(morphology_from_text(PAIR))
+    with pytest.raises(InputError, match="Change or save the vehicle files of its modules"):
+        pair.with_(mass=30.0)

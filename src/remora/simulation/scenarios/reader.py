@@ -239,9 +239,7 @@ def _assembled(
     _refuse_duplicates(entries, context)
     read, texts = _with_texts(loaded, source)
     wet, context = _in_water(description.water or ScenarioWaterSection(), read, context)
-    names = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
-    names = [name for name in names if not any(made.name.startswith(f"{name}/") for made in wet)]
-    names += [made.name for made in wet if made.name not in names]
+    names = _names(entries, wet)
     context = _with_world(data, wet, names, context)
     method = METHODS[description.method]
     shared = _shared_faults(description.faults, names, context)
@@ -274,6 +272,13 @@ def _assembled(
     except (SetupError, LogError) as error:
         context.refuse((), f"{error}.", shows_value=False)
         return None
+
+
+def _names(entries: Sequence[Any], wet: Sequence[LoadedVehicle]) -> list[str]:
+    """Names of all vehicles, those of refused entries included; a morphology of bodies has those of its modules."""
+    given = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
+    names = [name for name in given if not any(made.name.startswith(f"{name}/") for made in wet)]
+    return [*names, *(made.name for made in wet if made.name not in names)]
 
 
 def _notes(description: ScenarioDescription, source: ScenarioSource) -> dict[str, str]:

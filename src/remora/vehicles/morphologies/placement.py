@@ -54,23 +54,7 @@ def placed(
     starts
         Initial pose of the second side of each link in the frame of its first.
     """
-    poses = {origin: ORIGIN}
-    used: set[int] = set()
-    while True:
-        step = next(
-            (i for i, link in enumerate(links) if i not in used and (link.first in poses) != (link.second in poses)),
-            None,
-        )
-        if step is None:
-            break
-        link, start = links[step], starts[step]
-        used.add(step)
-        if link.first in poses:
-            frame = compose(compose(poses[link.first], link.frame_first), start)
-            poses[link.second] = compose(frame, inverse(link.frame_second))
-        else:
-            frame = compose(compose(poses[link.second], link.frame_second), inverse(start))
-            poses[link.first] = compose(frame, inverse(link.frame_first))
+    poses, used = _along_links(links, origin, starts)
     apart = tuple(module.name for module in modules if module.name not in poses)
     joined = [link for link in links if link.first in poses and link.second in poses]
     closing = [link for i, link in enumerate(links) if i not in used and link in joined]
@@ -82,6 +66,28 @@ def placed(
         return Placement(poses, apart, None)
     distance, angle = sum(gap.distance for gap in found), sum(gap.angle for gap in found)
     return Placement(poses, apart, Gap(closing[-1], distance, angle))
+
+
+def _along_links(
+    links: Sequence[ModuleLink], origin: str, starts: Sequence[PortPose]
+) -> tuple[dict[str, PortPose], set[int]]:
+    """Poses of all modules that links join to the origin, and the links that placed them."""
+    poses, used = {origin: ORIGIN}, set[int]()
+    while True:
+        step = next(
+            (i for i, link in enumerate(links) if i not in used and (link.first in poses) != (link.second in poses)),
+            None,
+        )
+        if step is None:
+            return poses, used
+        link, start = links[step], starts[step]
+        used.add(step)
+        if link.first in poses:
+            frame = compose(compose(poses[link.first], link.frame_first), start)
+            poses[link.second] = compose(frame, inverse(link.frame_second))
+        else:
+            frame = compose(compose(poses[link.second], link.frame_second), inverse(start))
+            poses[link.first] = compose(frame, inverse(link.frame_first))
 
 
 def residual(link: ModuleLink, first: PortPose, second: PortPose) -> Array:

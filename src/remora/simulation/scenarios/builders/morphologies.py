@@ -52,33 +52,43 @@ def module_entries(
     context
         Collects findings.
     """
-    for key in sorted(set(data) - _WHOLE):
-        if key in VehicleEntry.model_fields:
-            example = f"modules: {{{morphology.module_names[0]}: {{{key}: ...}}}}"
-            context.refuse((*path, key), f"belongs to a module of the morphology. Write {example}.", shows_value=False)
-    given = entry.modules if isinstance(entry.modules, dict) else {}
-    if entry.modules is not None and not isinstance(entry.modules, dict):
-        context.refuse((*path, "modules"), "expected a mapping from modules to their entries.")
-    for name in given:
-        if name not in morphology.module_names:
-            hint = suggestion(str(name), morphology.module_names)
-            context.refuse((*path, "modules", name), f"there is no module of this name. {hint}", shows_value=False)
+    given = _module_data(entry, data, path, morphology, context)
     whole, twist = _whole_pose(entry, path, context), _whole_twist(entry)
     made = []
     for module in morphology.modules:
-        place, own = (*path, "modules", module.name), given.get(module.name) or {}
-        if not isinstance(own, dict):
-            context.refuse(place, "expected a mapping with keys such as sensors and commands.")
-            own = {}
+        place, own = (*path, "modules", module.name), given.get(module.name, {})
         read = described(VehicleEntry, own, SCENARIO_FILE, context.findings, place, {})
         for key in ("name", "file", "model", "modules", "links"):
             if key in own:
                 context.refuse((*place, key), "is that of the morphology. Remove it.")
         placed = _placed(read, compose(whole, module.pose), twist_at(twist, module.pose.position, module.pose.axes))
-        data_of = {**own, "watch": own.get("watch", data.get("watch"))}
-        watched = placed.model_copy(update={"watch": data_of["watch"]})
-        made.append(ModuleEntry(f"{entry.name or 'vehicle'}/{module.name}", watched, module, place, data_of))
+        watch = own.get("watch", data.get("watch"))
+        placed = placed.model_copy(update={"watch": watch})
+        made.append(ModuleEntry(f"{entry.name or 'vehicle'}/{module.name}", placed, module, place, own))
     return made
+
+
+def _module_data(
+    entry: VehicleEntry, data: Mapping[str, Any], path: Path, morphology: Morphology, context: LoadContext
+) -> dict[str, dict[str, Any]]:
+    """Mappings of the modules in the file; keys in the wrong place are refused."""
+    for key in sorted(set(data) - _WHOLE):
+        if key in VehicleEntry.model_fields:
+            example = f"modules: {{{morphology.module_names[0]}: {{{key}: ...}}}}"
+            context.refuse((*path, key), f"belongs to a module of the morphology. Write {example}.", shows_value=False)
+    if entry.modules is not None and not isinstance(entry.modules, dict):
+        context.refuse((*path, "modules"), "expected a mapping from modules to their entries.")
+    found = {}
+    for name, own in (entry.modules if isinstance(entry.modules, dict) else {}).items():
+        place = (*path, "modules", name)
+        if name not in morphology.module_names:
+            hint = suggestion(str(name), morphology.module_names)
+            context.refuse(place, f"there is no module of this name. {hint}", shows_value=False)
+        elif not isinstance(own, dict):
+            context.refuse(place, "expected a mapping with keys such as sensors and commands.")
+        else:
+            found[name] = own
+    return found
 
 
 def _whole_pose(entry: VehicleEntry, path: Path, context: LoadContext) -> PortPose:
