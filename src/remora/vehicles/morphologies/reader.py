@@ -93,14 +93,12 @@ def load_morphology(path_or_name: str | os.PathLike[str], find_kind: FindKind | 
 
 def is_morphology(path_or_name: str | os.PathLike[str]) -> bool:
     """Whether this is the name of a bundled morphology, or a file with a section `modules`."""
-    if not isinstance(path_or_name, str | os.PathLike):
-        return False
-    path = FilePath(path_or_name)
     try:
+        path = FilePath(path_or_name)
         if str(path_or_name) in morphology_names():
             return True
         return path.is_file() and bool(_MODULES_KEY.search(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, TypeError, ValueError):
         return False
 
 
