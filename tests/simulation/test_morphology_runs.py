@@ -102,6 +102,11 @@ def test_an_attachment_outside_the_tolerance_is_a_warning_and_changes_nothing(tm
     np.testing.assert_array_equal(apart["pair/tail/truth"].table(), refused["pair/tail/truth"].table())
 
 
+def test_one_module_may_float_while_another_is_deep() -> None:
+    text = DOCKING.replace("watch:", "water: {surface_depth: 0}\nwatch:").replace("[0, 0, 5 m]", "[0, 0, 0.2 m]")
+    assert run(scenario_from_text(text.replace("duration: 6 s", "duration: 0.2 s"))).stopped == ""
+
+
 def test_a_link_that_never_latches_is_reported() -> None:
     outcome = run(scenario_from_text(DOCKING.replace("10 cm", "1 mm")))
     assert [str(one).split(": ")[1] for one in outcome.warnings] == ["never came inside its latch tolerance"]

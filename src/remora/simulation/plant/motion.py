@@ -47,7 +47,7 @@ class VehicleMotion:
     def join(self, links: "LinkedMotion") -> None:
         """Move together with other vehicles from now on."""
         self._links = links
-        self.external_loads.water.is_of_one_size = True
+        self.external_loads.use_rows_of_one_size(self.state)
 
     @property
     def links(self) -> "LinkedMotion | None":
