@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from remora.kernels import compilation
+from remora.kernels.multibody.multibody_kernels import compile_linked_bodies
 
 KERNELS = (
     "batch_kernel",
@@ -19,6 +20,7 @@ def compile_kernels(names: Sequence[str] = KERNELS) -> None:
     """Compile kernels, or load them from the cache."""
     for name in names:
         getattr(compilation, name)()
+    compile_linked_bodies()
 
 
 if __name__ == "__main__":

@@ -7,9 +7,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, ThrustCurve
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
 from remora.equations.hull.forms.form import HullForce
 from remora.equations.hull.forms.lift import LIFT, Lift
+from remora.equations.hull.forms.module_damping import MODULE_DAMPING, ModuleDamping
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
 from remora.equations.hull.forms.user_form import load_form
 from remora.equations.hull.inertia import inertia_about_G
@@ -47,12 +50,22 @@ def everything():
             HullForce(LIFT, (Lift(tuples(lift)),)),
             HullForce(SIX_MATRICES, (SixMatrices(tuples(tensor)),)),
             HullForce(CROSS_FLOW, (Strip(-0.4, 12.0, 15.0), Strip(0.3, 10.0, 7.0))),
+            HullForce(MODULE_DAMPING, joined_modules(scales)),
         ),
         heave_up=HeaveUp(0.6 * base.added_mass[2][2], 0.9 * base.linear_damping[2][2], 0.5 * scales[2]),
     )
     tilted = tail_fin(0.3, chord=(0.6, 0.0, 0.8), normal=(-0.8, 0.0, 0.6), feels_cross_flow=0.0)
     with_drives = with_thrusters(full, drives, THRUST_FROM_SPEED_AND_INFLOW, mapped=True)
     return with_fins(with_drives, [tail_fin(0.7), tilted])
+
+
+def joined_modules(scales):
+    """Quadratic damping of two modules off the origin, one of them turned."""
+    turned = rotation_matrix(normalize((0.8, 0.3, -0.4, 0.2)))
+    return (
+        ModuleDamping((0.5, -0.2, 0.1), IDENTITY3, tuples(np.diag(0.2 * scales))),
+        ModuleDamping((-0.3, 0.4, -0.2), turned, tuples(np.diag(0.1 * scales))),
+    )
 
 
 def random_definite(random, scales, spread=0.4):

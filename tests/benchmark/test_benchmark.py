@@ -23,7 +23,7 @@ from remora.evidence.benchmarks import (
     tethers,
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
-from remora.evidence.benchmarks.mujoco import mujoco_baseline, mujoco_water
+from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_baseline, mujoco_water
 from remora.evidence.benchmarks.navigation import filters
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
@@ -187,6 +187,13 @@ def test_a_tether_is_timed_while_it_pulls() -> None:
     before, after = tethers.towed(0), tethers.towed(50)
     assert after.vehicle[0] > before.vehicle[0]
     assert after.pull.tension > 0.0
+
+
+def test_chains_of_linked_bodies_are_timed_while_they_move() -> None:
+    found = linked_bodies.measure_linked_bodies(rounds=1)
+    assert all(isinstance(value, str) or value > 0.0 for value in found.values())
+    plant, state = linked_bodies.chain(3)
+    assert plant.body_states(plant.step(state, steps=10))[2, 0] > plant.body_states(state)[2, 0]
 
 
 def test_a_fresh_process_says_when_it_made_its_first_step() -> None:

@@ -26,10 +26,10 @@ from remora.equations.packed import (
     thrusters_start,
 )
 from remora.kernels import pack
-from remora.kernels.pack import NO_LIMIT, buoyancy_elements_of
+from remora.kernels.pack import NO_LIMIT
 from remora.vehicles import load_vehicle
 from remora.vehicles.hull_forces import hull_forces
-from remora.vehicles.parameters import total_inertia
+from remora.vehicles.parameters import buoyancy_elements_of, total_inertia
 from sample_features import everything, general_vehicles, packed_features
 from sample_vehicles import bluerov2, falcon, glider, torpedo
 

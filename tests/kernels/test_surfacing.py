@@ -8,10 +8,11 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import CURRENT_SIZE, SURFACED, water_from
 from remora.kernels import derivative, initial_state, pack, rollout
-from remora.kernels.pack import buoyancy_elements_of, resting_outputs
+from remora.kernels.pack import resting_outputs
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.parameters import buoyancy_elements_of
 from sample_features import everything, packed_features
 from sample_vehicles import bluerov2, tail_fin, undamped, with_fins
 

@@ -134,7 +134,8 @@ def test_a_study_that_raises_or_says_nothing_fails():
 
 def test_ids_and_groups_choose_studies_once_and_in_order():
     assert [study.id for study in chosen(["X14", "modular", "x4", "modular-14.6"])] == [
-        "X4", "X14", "modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7", "modular-14.8",
+        "X4", "X14", *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, 8)), *(f"modular-17.{i}" for i in range(1, 7)),
+        "modular-14.4", "modular-14.9", "modular-14.10", "modular-17.10", "modular-17.11",
     ]  # fmt: skip
     assert len(chosen(["simu2vita"])) == 17
 

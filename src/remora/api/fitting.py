@@ -12,7 +12,12 @@ from remora.api.progress import shown_progress
 from remora.api.run_log import RunLog
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
-from remora.identification.data.log_files import LogReadOptions, read_log_record, record_of_log
+from remora.identification.data.log_files import (
+    LogReadOptions,
+    read_log_record,
+    record_of_log,
+    with_actuator_names,
+)
 from remora.identification.data.read_options import check_number, chosen_axes, make_read_options
 from remora.identification.data.record import Record
 from remora.identification.methods import method_named
@@ -153,7 +158,7 @@ def _record(source: LogSource, vehicle: Vehicle, how: LogReadOptions) -> Record:
     if isinstance(source, Record):
         return source
     if isinstance(source, RunLog):
-        return record_of_log(source.log, how, Path(source.file or "log"))
+        return with_actuator_names(record_of_log(source.log, how, Path(source.file or "log")), vehicle)
     if isinstance(source, Log):
-        return record_of_log(source, how, Path("log"))
+        return with_actuator_names(record_of_log(source, how, Path("log")), vehicle)
     return read_log_record(Path(source), vehicle, how)

@@ -4,13 +4,13 @@ from os import PathLike
 from typing import Any
 
 from remora.sensors.registry import find_kind
-from remora.vehicles import vehicle_reader
+from remora.vehicles.morphologies.reader import load_vehicle_or_morphology
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_sections
 
 
 def load_vehicle(path_or_preset_name: str | PathLike[str]) -> Vehicle:
-    """Load a vehicle from a YAML file, or a bundled one by name.
+    """Load a vehicle from a YAML file, or a bundled one by name; a rigid morphology becomes one vehicle.
 
     Parameters
     ----------
@@ -19,10 +19,10 @@ def load_vehicle(path_or_preset_name: str | PathLike[str]) -> Vehicle:
 
     Raises
     ------
-    VehicleFileError
+    VehicleFileError, MorphologyError
         With every problem of the file at once.
     """
-    return vehicle_reader.load_vehicle(path_or_preset_name, find_kind)
+    return load_vehicle_or_morphology(path_or_preset_name, find_kind)
 
 
 def make_vehicle(**sections: Any) -> Vehicle:

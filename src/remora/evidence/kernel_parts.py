@@ -14,6 +14,7 @@ KernelPart: TypeAlias = Literal[
     "adaptive",
     "recursive",
     "docking",
+    "linked",
 ]
 
 
@@ -21,6 +22,7 @@ def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.kernels import compilation
     from remora.kernels.docking.compiled import docking_kernels
+    from remora.kernels.multibody.multibody_kernels import compile_linked_bodies
     from remora.kernels.online.adaptive import adaptive_kernels
     from remora.kernels.online.recursive_least_squares import recursive_kernels
 
@@ -35,6 +37,7 @@ def makers() -> dict[KernelPart, Callable[[], Any]]:
         "adaptive": adaptive_kernels,
         "recursive": recursive_kernels,
         "docking": docking_kernels,
+        "linked": compile_linked_bodies,
     }
 
 

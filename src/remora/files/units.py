@@ -172,6 +172,7 @@ TORQUE_PER_ADVANCE = Dimension("a torque per shaft speed and advance speed", ("N
 MASS_FLOW = Dimension("a mass flow", ("kg/s", "kg/min"))
 MASS_PER_LENGTH = Dimension("a mass per length", ("kg/m", "g/m"))
 FORCE_PER_LENGTH = Dimension("a force per length", ("N/m",))
+TORQUE_PER_ANGLE = Dimension("a torque per angle", ("N m/rad", "N m/deg"), angle_counts=True)
 VOLUME_FLOW = Dimension("a volume flow", ("m3/s", "L/s", "L/min"))
 
 # Per degree of freedom: 0 for a translation, 1 for a rotation.

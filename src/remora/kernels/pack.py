@@ -1,6 +1,5 @@
 """Packing of a vehicle's parameters into the flat row that compiled code, symbols and batches read."""
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix6, diagonal6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
 from remora.equations.hull.heave import HeaveAsymmetry
-from remora.equations.hull.surface import BuoyancyElement
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     FULL_CORIOLIS,
@@ -28,7 +26,7 @@ from remora.equations.packed import (
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces
-from remora.vehicles.parameters import VehicleParameters, total_inertia, with_heave
+from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, total_inertia, with_heave
 from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
@@ -36,7 +34,6 @@ SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 # A speed that no vehicle reaches: a run ends beyond it, or at a NaN.
 NO_LIMIT = 1e12
 NO_MATRIX = diagonal6(ZERO6)
-SMALLEST_RADIUS = 1e-6  # m, of a buoyancy element: a body may displace nothing
 
 
 class PackedVehicle(NamedTuple):
@@ -185,19 +182,6 @@ def _quadrants(parameters: VehicleParameters) -> list[Any]:
         return []
     absent = (Disc(0.0, 0.0), [0.0] * (2 * (order + 1)))
     return [(s.disc, _padded(s.cosines, order), _padded(s.sines, order)) if s else absent for s in parameters.quadrants]
-
-
-def buoyancy_elements_of(parameters: VehicleParameters) -> tuple[BuoyancyElement, ...]:
-    """The buoyancy elements of a vehicle; without any, one sphere of its whole volume."""
-    if parameters.buoyancy_elements:
-        return parameters.buoyancy_elements
-    radius = sphere_radius(parameters.displaced_mass / parameters.density)
-    return (BuoyancyElement(parameters.p_BC, radius, parameters.displaced_mass),)
-
-
-def sphere_radius(volume: float) -> float:
-    """Radius of a sphere of a volume in m3; not zero, because a body may displace nothing."""
-    return max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)
 
 
 def _padded(coefficients: tuple[float, ...], order: int) -> list[float]:

@@ -57,6 +57,13 @@ _TETHER = (
     *(Field(f"far_pull_{axis}", "N", "N", description="on the other end") for axis in _AXES),
     Field("length", "m", description="paid out, without load"),
 )
+_LINK = (
+    Field("attached", "1", kind="bool"),
+    *(Field(axis, "N", "B", "on the second body, in its axes") for axis in "XYZ"),
+    *(Field(axis, "N m", "B", "on the second body, about the joint") for axis in "KMN"),
+    Field("gap", "m", description="distance by which the link is violated"),
+    Field("tilt", "rad", description="angle by which the link is violated"),
+)
 _POWER = (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))
 _READING = (
     Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
@@ -130,6 +137,7 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
         found.append(SampledChannel(water, lambda run: run.motion.water_velocity))
     for i, tether in enumerate(vehicle.tethers):
         found += _tether_channels(i, tether.name, tether.start, named)
+    found += _link_channels(setup, vehicle.name)
     plant = vehicle.plant.vehicle
     if any(fact.valid_speed or fact.critical_advance_ratio for fact in plant.thruster_facts):
         flags = named("thruster_flags", _flag_fields(plant), "where laws hold")
@@ -162,6 +170,20 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
             lambda states: np.array(states)[:, BODY_SIZE:last],
         ),
     ]
+
+
+def _link_channels(setup: Setup, vehicle: str) -> list[SampledChannel]:
+    """Reaction wrench and gap of each link whose second body is this vehicle."""
+    return [
+        SampledChannel(Channel(channel_name(one.name), _LINK, f"{one.link.kind} link"), partial(_link_row, one.name))
+        for one in setup.links
+        if one.link.second == vehicle
+    ]
+
+
+def _link_row(name: str, run: "VehicleRun") -> tuple[float, ...]:
+    assert run.motion.links is not None
+    return run.motion.links.link_row(name)
 
 
 def _tether_channels(index: int, name: str, start: Any, named: Callable[..., Channel]) -> list[SampledChannel]:

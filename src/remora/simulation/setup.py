@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import Wrench
 from remora.kernels.methods import RK4, IntegrationMethod
+from remora.kernels.multibody import LatchTolerance, Link
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
@@ -77,6 +78,25 @@ class VehicleSetup:
 
 @final
 @dataclass(frozen=True)
+class LinkSetup:
+    """A link between two vehicles of a run, and the times at which it attaches and ends."""
+
+    link: Link
+    is_attached: bool = True  # at the start of the run
+    attach_ns: int | None = None  # attaches at this time, or from then on once inside the tolerance
+    waits: bool = False  # whether it waits for the tolerance
+    tolerance: LatchTolerance | None = None
+    detach_ns: int | None = None
+    fails: bool = False  # whether its end is a failure
+
+    @property
+    def name(self) -> str:
+        """Name of the link, scoped by the robot."""
+        return self.link.name
+
+
+@final
+@dataclass(frozen=True)
 class Setup:
     """A run: vehicles, environment and time."""
 
@@ -96,6 +116,7 @@ class Setup:
         default_factory=dict, repr=False
     )  # file name -> text of scenario and vehicle files
     load_notes: tuple[str, ...] = ()  # remarks from reading the scenario, with file and line
+    links: tuple[LinkSetup, ...] = ()  # between vehicles of the run
 
     def __post_init__(self) -> None:
         _check(self)

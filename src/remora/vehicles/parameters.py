@@ -1,5 +1,6 @@
 """Vehicle parameters of the equations of motion: SI, body axes forward-right-down, matrices stored positive."""
 
+import math
 from typing import Any, NamedTuple
 
 from remora.equations.actuators.drives import Motor
@@ -14,6 +15,8 @@ from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import records_of, with_records
 from remora.equations.hull.surface import BuoyancyElement
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
+
+SMALLEST_RADIUS = 1e-6  # m, of a buoyancy element: a body may displace nothing
 
 
 class HeaveUp(NamedTuple):
@@ -148,3 +151,16 @@ def with_direct_commands(parameters: VehicleParameters) -> VehicleParameters:
 def with_symmetric_heave(parameters: VehicleParameters) -> VehicleParameters:
     """The parameters with the sinking heave coefficients in both directions; energy and momentum are then conserved."""
     return parameters._replace(heave_up=None)
+
+
+def buoyancy_elements_of(parameters: VehicleParameters) -> tuple[BuoyancyElement, ...]:
+    """The buoyancy elements of a vehicle; without any, one sphere of its whole volume."""
+    if parameters.buoyancy_elements:
+        return parameters.buoyancy_elements
+    radius = sphere_radius(parameters.displaced_mass / parameters.density)
+    return (BuoyancyElement(parameters.p_BC, radius, parameters.displaced_mass),)
+
+
+def sphere_radius(volume: float) -> float:
+    """Radius of a sphere of a volume in m3; not zero, because a body may displace nothing."""
+    return max((0.75 * volume / math.pi) ** (1.0 / 3.0), SMALLEST_RADIUS)

@@ -3,8 +3,10 @@
 from os import PathLike
 from pathlib import Path
 
+from remora.equations.hull.forms.module_damping import MODULE_DAMPING
 from remora.files.problems import InputError, path_text
 from remora.files.writing import write_together
+from remora.vehicles.parameters import form_records
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 
@@ -28,8 +30,13 @@ def text_of(vehicle: Vehicle) -> str:
     Raises
     ------
     InputError
-        When the parameters were replaced without the text, or there is none.
+        When the parameters were replaced without the text, there is none, or the vehicle is that of a morphology.
     """
+    if form_records(vehicle.parameters, MODULE_DAMPING):
+        fix = "Change or save the vehicle files of its modules."
+        raise InputError(f'vehicle "{vehicle.name}": a morphology has no vehicle file. {fix}').about(
+            "vehicle", vehicle.name, fix=fix
+        )
     if not vehicle.text or vehicle_from_text(vehicle.text, vehicle.file, vehicle.find_kind) != vehicle:
         fix = "Change a vehicle with `with_`, which changes both."
         raise InputError(f'vehicle "{vehicle.name}": its parameters are not those of its file. {fix}').about(

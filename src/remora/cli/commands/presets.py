@@ -37,6 +37,8 @@ def _print_all(vehicles: "list[Vehicle]") -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from remora.vehicles.morphologies.library import morphology_names
+
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("name", no_wrap=True, style="bold")
     for column, ratio in (("what it is", 4), ("use", 5), ("source", 4)):
@@ -50,6 +52,7 @@ def _print_all(vehicles: "list[Vehicle]") -> None:
     click.echo(
         f"\n{len(vehicles)} vehicles. All numbers of one: remora presets NAME. Its behaviour: remora check NAME."
     )
+    click.echo(f"Morphologies, for remora check and scenarios: {', '.join(morphology_names())}.")
 
 
 def _print_one(vehicle: "Vehicle") -> None:

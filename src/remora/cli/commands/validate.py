@@ -19,11 +19,11 @@ from remora.cli.option_names import with_options
 
 
 @click.command()
-@click.argument("vehicle")
+@click.argument("vehicle", metavar="VEHICLE|MORPHOLOGY")
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @log_options
 def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
-    """Simulate VEHICLE, a preset or a file, open loop with the inputs of each LOG and compare it with the motion.
+    """Simulate a vehicle or a rigid morphology open loop with the inputs of each LOG and compare it with the motion.
 
     A LOG is a Remora log (MCAP or CSV folder) or a CSV table. Exit code 0: scored. 1: the model diverged. 2: invalid
     input.
@@ -36,9 +36,9 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     from remora.identification.validation import validate_record
     from remora.report.fits.summary import validation_lines
     from remora.sensors.registry import find_kind
-    from remora.vehicles import load_vehicle
+    from remora.vehicles.morphologies import load_vehicle_or_morphology
 
-    model = load_vehicle(vehicle, find_kind)
+    model = load_vehicle_or_morphology(vehicle, find_kind)
     records = read_logs(logs, model, choices)
     axes = axes_of(records, choices)
     parts = [validate_record(record, model.parameters, how) for record in records]

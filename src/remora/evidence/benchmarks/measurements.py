@@ -17,7 +17,7 @@ from remora.evidence.benchmarks import (
     tethers,
 )
 from remora.evidence.benchmarks.control import allocation, docking
-from remora.evidence.benchmarks.mujoco import mujoco_water
+from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
 
@@ -50,6 +50,7 @@ MEASURES: dict[str, Measure] = {
     "docking of ten vehicles": docking.measure_ring,
     "water inside MuJoCo": mujoco_water.measure_water,
     "a vehicle on a tether": tethers.measure_tether,
+    "chains and rings of linked bodies": linked_bodies.measure_linked_bodies,
     "start with compiled kernels": startup.measure_warm_start,
     "remora --help": startup.measure_help,
     "start with an empty cache (compiles everything)": startup.measure_cold_start,

@@ -42,7 +42,14 @@ from remora.evidence.studies.gavia import (
     step_size,
 )
 from remora.evidence.studies.identification import coverage, nonlinear_recovery
-from remora.evidence.studies.modular import docking, port_docking, tank_tests, time_warping
+from remora.evidence.studies.modular import (
+    assemblies,
+    docking,
+    linked_modules,
+    port_docking,
+    tank_tests,
+    time_warping,
+)
 from remora.evidence.studies.mujoco import water
 from remora.evidence.studies.navigation import nees, pool_recording
 from remora.evidence.studies.simu2vita import real_run, tunnel
@@ -81,7 +88,15 @@ GROUPS: dict[str, list[Study]] = {
         guidance.STUDIES,
         velocity_control.STUDIES,
     ),
-    "modular": _of_source("modular", tank_tests.STUDIES, time_warping.STUDIES, docking.STUDIES, port_docking.STUDIES),
+    "modular": _of_source(
+        "modular",
+        tank_tests.STUDIES,
+        time_warping.STUDIES,
+        linked_modules.STUDIES,
+        assemblies.STUDIES,
+        docking.STUDIES,
+        port_docking.STUDIES,
+    ),
     "gavia": _of_source(
         "gavia",
         calm_water.STUDIES,

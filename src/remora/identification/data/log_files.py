@@ -1,6 +1,7 @@
 """Records from log files: logs of every format with a reader, and tables of other programs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,8 @@ from remora.logs import Log, read_log
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
+from remora.logs.schema import field_name
+from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
 
 TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of other programs
@@ -55,7 +58,16 @@ def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOpt
         raise RecordError("there is no such file.", file)
     if _is_table(path):
         return _cleaned(read_table(file, vehicle, how.table), how)
-    return record_of_log(read_log(path), how, file)
+    return with_actuator_names(record_of_log(read_log(path), how, file), vehicle)
+
+
+def with_actuator_names(record: Record, vehicle: Vehicle) -> Record:
+    """The record with inputs named as the actuators of a vehicle, whose names may hold what a log cannot: left/port."""
+    if record.inputs is None or record.inputs.kind == "wrench":
+        return record
+    known = {field_name(name): name for name in actuator_names(vehicle.parameters)}
+    names = tuple(known.get(name, name) for name in record.inputs.names)
+    return record if names == record.inputs.names else replace(record, inputs=record.inputs._replace(names=names))
 
 
 def record_of_log(log: Log, how: LogReadOptions, path: Path) -> Record:
@@ -95,7 +107,7 @@ def _damaged(log: Log, path: Path) -> RecordError:
 
 def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
     known = sorted({channel.partition("/")[0] for channel in log.channels if "/" in channel})
-    if name is not None and name not in known:
+    if name is not None and not any(channel.startswith(f"{name}/") for channel in log.channels):
         hint = suggestion(name, known)
         raise RecordError(f'has no vehicle "{name}". {hint}', path, field="log_vehicle", found=name, choices=known)
     if name is None and len(known) != 1:

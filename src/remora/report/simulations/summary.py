@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from remora.files.arrays import Array
 from remora.logs import Event, Series
+from remora.logs.schema import field_name
 from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
@@ -218,7 +219,7 @@ class _AtLimit:
         self._names = tuple(field.name for field in series.channel.fields)
         faulty = np.zeros(table.shape, dtype=bool)
         for name, start, until in self._outages:
-            faulty[:, self._names.index(name)] |= (series.time_ns >= start) & (series.time_ns < until)
+            faulty[:, self._names.index(field_name(name))] |= (series.time_ns >= start) & (series.time_ns < until)
         at = ((table <= self._limits[:, 0]) | (table >= self._limits[:, 1])) & ~faulty
         self._rows, self._any = self._rows + len(at), self._any + int(at.any(axis=1).sum())
         self._each += at.sum(axis=0)

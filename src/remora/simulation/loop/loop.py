@@ -19,6 +19,7 @@ from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealT
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
 from remora.simulation.monitoring.limits import WatchWarning
+from remora.simulation.plant.linked_motion import LinkedMotion, LinksSnapshot
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 
@@ -33,6 +34,7 @@ class Snapshot(NamedTuple):
 
     step: int  # completed steps
     vehicles: tuple[VehicleSnapshot, ...]
+    links: LinksSnapshot | None = None
 
 
 class RunOutcome(NamedTuple):
@@ -62,10 +64,11 @@ class Loop:
         self.step = 0
         self.vehicles = tuple(VehicleRun(setup, vehicle, recorder) for vehicle in setup.vehicles)
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
+        self.links: LinkedMotion | None = self._linked_motion()
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.sensors.position_of = self._position_lookup(vehicle)
-                vehicle.external_loads.others = vehicle.watch.overlaps.others = self._states
+                vehicle.external_loads.others = vehicle.watch.overlaps.others = self._others_of(vehicle.name)
 
     @property
     def steps(self) -> int:
@@ -92,6 +95,8 @@ class Loop:
 
     def _step_all(self, k: int) -> None:
         # Phase by phase for all vehicles, so that each sees the others at the same time.
+        if self.links is not None:
+            self.links.update(k * self.setup.step_ns)
         for vehicle in self.vehicles:
             vehicle.apply_faults(k)
         for vehicle in self.vehicles:
@@ -135,13 +140,33 @@ class Loop:
 
     def snapshot(self) -> Snapshot:
         """State from which the run can continue."""
-        return Snapshot(self.step, tuple(vehicle.snapshot() for vehicle in self.vehicles))
+        links = None if self.links is None else self.links.snapshot()
+        return Snapshot(self.step, tuple(vehicle.snapshot() for vehicle in self.vehicles), links)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot."""
         self.step = snapshot.step
         for vehicle, stored in zip(self.vehicles, snapshot.vehicles, strict=True):
             vehicle.restore(stored)
+        if self.links is not None and snapshot.links is not None:
+            self.links.restore(snapshot.links)
+
+    def _linked_motion(self) -> LinkedMotion | None:
+        """Coupled motion of all vehicles with links; None without links."""
+        if not self.setup.links:
+            return None
+        names = {name for one in self.setup.links for name in (one.link.first, one.link.second)}
+        motions = {vehicle.name: vehicle.motion for vehicle in self.vehicles if vehicle.name in names}
+        return LinkedMotion(self.setup, motions, self.recorder)
+
+    def _others_of(self, name: str) -> Callable[[], dict[str, Array]]:
+        """States of all vehicles but those that a link joins to a vehicle: these do not touch it."""
+
+        def others() -> dict[str, Array]:
+            joined = set() if self.links is None else self.links.neighbours(name)
+            return {other: state for other, state in self._states().items() if other not in joined}
+
+        return others
 
     def _states(self) -> dict[str, Array]:
         return {vehicle.name: vehicle.state for vehicle in self.vehicles}
@@ -226,6 +251,8 @@ def run_loop(
     if not stopped and loop.step >= loop.steps:
         for vehicle in loop.vehicles:
             vehicle.watch.end(loop.time_ns)
+        if loop.links is not None:
+            loop.links.end(loop.time_ns)
     _log_end(loop, stopped, pacer)
     refused = tuple(name for vehicle in loop.vehicles for name in vehicle.sensors.refused)
     return RunOutcome(loop.time_ns, stopped, pacer.overruns if pacer else None, refused, _warnings(loop))
@@ -234,6 +261,7 @@ def run_loop(
 def _warnings(loop: Loop) -> tuple[WatchWarning, ...]:
     """Warnings of all vehicles in the order of time."""
     found = [one for vehicle in loop.vehicles for one in vehicle.watch.warned]
+    found += () if loop.links is None else loop.links.warned
     return tuple(sorted(found, key=lambda one: one.time_ns))
 
 

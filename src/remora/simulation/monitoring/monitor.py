@@ -14,7 +14,6 @@ from remora.control.parts.command_schedule import CommandSchedule
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
-from remora.kernels.pack import buoyancy_elements_of
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
@@ -33,6 +32,7 @@ from remora.simulation.monitoring.taut_tethers import TautTethers
 from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
+from remora.vehicles.parameters import buoyancy_elements_of
 from remora.world.ground.beds import Bed
 
 CHECK_NS = SECOND // 2

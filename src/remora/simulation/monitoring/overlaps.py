@@ -65,7 +65,7 @@ class Overlaps:
             if depth > 0.0:
                 yield obstacle.name, depth
         states = self.others() if self._others else {}
-        for name in self._others:
+        for name in (name for name in self._others if name in states):  # a link may join the others to it
             depth = self._between(own, _pose(states[name][:10].tolist(), self._hulls[name]))
             if depth > 0.0:
                 yield name, depth

@@ -127,6 +127,14 @@ class ExternalLoads:
             self._set_inputs(ZERO6, self.water.sample.time_ns)
             self.invalidate()
 
+    def use_rows_of_one_size(self, state: Array) -> None:
+        """Describe the water by rows of one length, near the surface or not, as linked vehicles need."""
+        self.water.is_of_one_size = True
+        self.water.set_offset(self.water.sample.offset)  # a new sample is due
+        self.water.update(0, state)
+        self._set_inputs(ZERO6, 0)
+        self.invalidate()
+
     def snag_tether(self, name: str, along: float | None) -> None:
         """Fix a tether at a distance along it from the vehicle, in m; None: half way."""
         self._change_tether(name, lambda tether, state: tether.snagged(state, _place(state, along)))

@@ -1,6 +1,6 @@
 """Motion of one vehicle in a run: state, compiled plant and environment, integrated step by step."""
 
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.external_loads import WRENCH_SIZE, ExternalLoads, ExternalLoadsSnapshot, aged
 from remora.simulation.setup import Setup, VehicleSetup
 
+if TYPE_CHECKING:
+    from remora.simulation.plant.linked_motion import LinkedMotion
+
 _new_tuple = tuple.__new__
 
 
@@ -32,6 +35,7 @@ class VehicleMotion:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, packed: PackedVehicle, actuators: RunningActuators) -> None:
         self._name, self._step_ns, self._method = vehicle.name, setup.step_ns, setup.method
         self._actuators = actuators
+        self._links: LinkedMotion | None = None  # None: it moves alone
         self.set_packed(packed)
         self._codes: NDArray[np.int64] = codes_of(packed.layout)
         self._rate = np.zeros(BODY_SIZE + packed.actuator_states)
@@ -40,15 +44,37 @@ class VehicleMotion:
         self.external_loads = ExternalLoads(setup, vehicle, self._rate_of)
         self._truth: Truth | None = None  # at the latest sample time of this step
 
+    def join(self, links: "LinkedMotion") -> None:
+        """Move together with other vehicles from now on."""
+        self._links = links
+        self.external_loads.use_rows_of_one_size(self.state)
+
+    @property
+    def links(self) -> "LinkedMotion | None":
+        """Motion with other vehicles; None where it moves alone."""
+        return self._links
+
+    def inputs_at(self, time_ns: int) -> Array:
+        """Actuator inputs from a time within a step until they are due to change."""
+        return self._actuators.inputs_at(time_ns)
+
+    def inputs_due(self, time_ns: int) -> int:
+        """Next time at which an actuator input changes, ns."""
+        return self._actuators.due(time_ns)
+
     def set_packed(self, packed: PackedVehicle) -> None:
         """Continue with this packed vehicle."""
         self.packed = packed
         self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
+        if self._links is not None:
+            self._links.set_packed(self._name, packed)
 
     def set_state(self, state: Array) -> None:
         """Continue from another state; the external loads are evaluated again."""
         self.state, self._truth = state, None
         self.external_loads.invalidate()
+        if self._links is not None:
+            self._links.invalidate()
 
     def fast_step(self, grid_ns: int) -> None:
         """Integrate one step with constant inputs and without external wrenches; errors are not converted."""
@@ -80,9 +106,9 @@ class VehicleMotion:
         self.external_loads.update(grid_ns, self.state)
         state = self.state if time_ns == grid_ns else self._propagated(grid_ns, time_ns)
         elapsed = (time_ns - grid_ns) / SECOND
-        rate = self._rate_of(state, aged(self.external_loads.inputs, elapsed))
+        acceleration = self._acceleration_at(state, time_ns, grid_ns)
         n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
-        a1, a2, a3, a4, a5, a6 = rate[7:BODY_SIZE].tolist()
+        a1, a2, a3, a4, a5, a6 = acceleration.tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
         outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators.count].tolist())
         loads = self.external_loads
@@ -110,6 +136,13 @@ class VehicleMotion:
         self.external_loads.restore(external_loads)
         self.set_state(state.copy())
 
+    def _acceleration_at(self, state: Array, time_ns: int, grid_ns: int) -> Array:
+        """Rate of the twist at a time within the step that begins at grid_ns."""
+        if self._links is not None:
+            return self._links.acceleration_at(self._name, time_ns, grid_ns)
+        inputs = aged(self.external_loads.inputs, (time_ns - grid_ns) / SECOND)
+        return self._rate_of(state, inputs)[7:BODY_SIZE]
+
     def _rate_of(self, state: Array, external_inputs: Array) -> Array:
         """Rate of a state under external inputs."""
         rate, water = self._rate, external_inputs[WRENCH_SIZE:]
@@ -120,6 +153,8 @@ class VehicleMotion:
 
     def _propagated(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time within the step; inputs may change before it."""
+        if self._links is not None:
+            return self._links.row_at(self._name, until_ns, from_ns)
         try:
             return self._integrated(from_ns, until_ns)
         except (RunError, ValueError) as error:

@@ -12,8 +12,7 @@ from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, WATER_SIZE
 from remora.files.arrays import Array
-from remora.kernels.pack import buoyancy_elements_of
-from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.world.world import World
 
 LAYERED_PERIOD_NS = 300_000_000  # current of depth and time only; periods end at gust nodes
@@ -56,6 +55,7 @@ class SampledWater:
         self.is_uniform = world.steady_current is not None
         self._period_ns = max(1, _period(world) // step_ns) * step_ns
         self._reach = _reach(parameters) + SURFACE_MARGIN
+        self.is_of_one_size = False  # rows of one length wherever the vehicle is, as linked vehicles need
         self.sample = WaterSample((), 0, 0, ZERO3)
 
     def update(self, time_ns: int, state: Array) -> None:
@@ -88,7 +88,8 @@ class SampledWater:
         self.sample = self.sample._replace(offset=offset, next_ns=0)
 
     def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
-        return self._world.has_surface and p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
+        near = self.is_of_one_size or p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
+        return self._world.has_surface and near
 
 
 def _period(world: World) -> int:

@@ -209,6 +209,9 @@ class VehicleEntry(Section):
     )
     name: str | None = None
     file: str | None = None
+    model: Literal["composite", "bodies"] | None = None  # of a morphology
+    modules: Any = None  # of a morphology of bodies: an entry per module, read separately
+    links: Any = None  # of a morphology of bodies: events per link, read separately
     position: Length3 | None = None
     angles: Angles | None = None
     quaternion: Annotated[Quantity[Quaternion], Is(RATIO, (4,))] | None = None

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.files.problems import Path, listed
-from remora.kernels.pack import buoyancy_elements_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
@@ -17,7 +16,7 @@ from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.parameters import VehicleParameters, net_buoyancy
+from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, net_buoyancy
 from remora.world.ground.beds import FlatBed
 from remora.world.world import World
 

@@ -110,3 +110,8 @@ def name_fault(name: str) -> str | None:
     if _NAME.fullmatch(name) and len(name) <= 60:
         return None
     return "a name starts with a letter and has letters, digits, _ and - only, such as rov_1."
+
+
+def scoped_name_fault(name: str) -> str | None:
+    """The same for a name that may carry its module, such as left/dvl."""
+    return next((fault for part in name.split("/") if (fault := name_fault(part))), None)

@@ -22,7 +22,7 @@ from remora.simulation.monitoring.limits import WATCH_ALL, Watch
 from remora.simulation.recorder import run_channels
 from remora.simulation.scenarios.builders.faults import FaultEntry, fault_entries, read_fault_entry
 from remora.simulation.scenarios.builders.monitoring import watch_from
-from remora.simulation.scenarios.builders.vehicles import LoadedVehicle, load_entry, vehicle_setup
+from remora.simulation.scenarios.builders.vehicles import LoadedEntry, LoadedVehicle, load_entry, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path
@@ -30,6 +30,7 @@ from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext,
 from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
+from remora.vehicles.morphologies.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
@@ -139,7 +140,7 @@ def _by_file_name(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _from_here(given: str) -> str:
     """A preset name, or a path relative to the working folder as an absolute one."""
-    return given if given in preset_names() else str(FilePath(given).absolute())
+    return given if given in (*preset_names(), *morphology_names()) else str(FilePath(given).absolute())
 
 
 def _replaced_problems(document: Document, changes: Mapping[str, Any]) -> list[Problem]:
@@ -234,20 +235,18 @@ def _assembled(
     entries = description.vehicles or []
     if description.vehicles is not None and not entries:
         context.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
-    read = [made for i, item in enumerate(entries) if (made := load_entry(item, ("vehicles", i), context)) is not None]
+    loaded = [load_entry(item, ("vehicles", i), context) for i, item in enumerate(entries)]
     _refuse_duplicates(entries, context)
-    read, texts = _with_texts(read, source)
+    read, texts = _with_texts(loaded, source)
     wet, context = _in_water(description.water or ScenarioWaterSection(), read, context)
-    names = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
+    names = _names(entries, wet)
     context = _with_world(data, wet, names, context)
     method = METHODS[description.method]
     shared = _shared_faults(description.faults, names, context)
     for name in set(names) - {made.name for made in wet}:
         for line in shared[name]:
             read_fault_entry(line, context)
-    vehicles = [
-        vehicle_setup(made, data["vehicles"][made.path[1]], method, shared.get(made.name, ()), context) for made in wet
-    ]
+    vehicles = [vehicle_setup(made, method, shared.get(made.name, ()), context) for made in wet]
     log_ns = _log_period(description, context)
     if context.findings or context.problems:
         return None
@@ -266,6 +265,7 @@ def _assembled(
             vehicle_hashes={made.name: made.hash for made in wet},
             notes=_notes(description, source),
             texts=texts,
+            links=tuple(link for one in loaded for link in one.links),
         )
         check_channels(run_channels(setup))
         return setup
@@ -274,21 +274,36 @@ def _assembled(
         return None
 
 
+def _names(entries: Sequence[Any], wet: Sequence[LoadedVehicle]) -> list[str]:
+    """Names of all vehicles, those of refused entries included; a morphology of bodies has those of its modules."""
+    given = [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
+    names = [name for name in given if not any(made.name.startswith(f"{name}/") for made in wet)]
+    return [*names, *(made.name for made in wet if made.name not in names)]
+
+
 def _notes(description: ScenarioDescription, source: ScenarioSource) -> dict[str, str]:
     """Title and notes of the file, its name, and the entries that were replaced."""
     given = {key: text for key in ("title", "notes") if (text := getattr(description, key))}
     return given | {"scenario": source.file} | ({"changes": source.changes} if source.changes else {})
 
 
-def _with_texts(read: Sequence[LoadedVehicle], source: ScenarioSource) -> tuple[list[LoadedVehicle], dict[str, str]]:
+def _with_texts(loaded: Sequence[LoadedEntry], source: ScenarioSource) -> tuple[list[LoadedVehicle], dict[str, str]]:
     """The vehicles with the names of their texts, and all texts by name; other files of one name get a number."""
     texts, named = {source.file: source.text}, []
-    for made in read:
-        path, name, number = FilePath(made.file), made.file, 2
-        while texts.setdefault(name, made.vehicle.text) != made.vehicle.text:
-            name, number = f"{path.stem}_{number}{path.suffix}", number + 1
-        named.append(made._replace(file=name))
+    for entry in loaded:
+        for made in entry.vehicles:
+            named.append(made._replace(file=_unique(made.file, made.vehicle.text, texts)))
+        for file, text in entry.texts:
+            _unique(file, text, texts)
     return named, texts
+
+
+def _unique(file: str, text: str, texts: dict[str, str]) -> str:
+    """The name under which a text is kept among others."""
+    path, name, number = FilePath(file), file, 2
+    while texts.setdefault(name, text) != text:
+        name, number = f"{path.stem}_{number}{path.suffix}", number + 1
+    return name
 
 
 def _shared_faults(given: Any, names: Sequence[str], context: LoadContext) -> dict[str, list[FaultEntry]]:

@@ -7,6 +7,7 @@ from remora.equations.hull.forms.cubic_surge import CUBIC_SURGE
 from remora.equations.hull.forms.form import Form, FormError, HullForce
 from remora.equations.hull.forms.lift import LIFT
 from remora.equations.hull.forms.linear import LINEAR
+from remora.equations.hull.forms.module_damping import MODULE_DAMPING
 from remora.equations.hull.forms.quadratic import QUADRATIC
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES
@@ -16,7 +17,7 @@ from remora.equations.hull.forms.six_matrices import SIX_MATRICES
 BASIC_FORMS: tuple[Form, ...] = (LINEAR, QUADRATIC, CUBIC_SURGE)
 # These may stand in the list `forces` of a vehicle file; the others have a section of their own only.
 LISTED_FORMS: tuple[Form, ...] = (LIFT, SIX_MATRICES, CROSS_FLOW)
-OPTIONAL_FORMS: tuple[Form, ...] = (*LISTED_FORMS, RISING_HEAVE)
+OPTIONAL_FORMS: tuple[Form, ...] = (*LISTED_FORMS, RISING_HEAVE, MODULE_DAMPING)
 FORMS: tuple[Form, ...] = (*BASIC_FORMS, *OPTIONAL_FORMS)
 
 

@@ -47,4 +47,4 @@ def warping(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-STUDIES: dict[str, StudyFunction] = {"modular-14.8": warping}
+STUDIES: dict[str, StudyFunction] = {"modular-14.8": warping, "modular-17.10": warping}

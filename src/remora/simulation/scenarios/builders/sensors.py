@@ -19,7 +19,7 @@ from remora.sensors.registry import KINDS, find_kind
 from remora.sensors.sensor import Sensor, SensorError
 from remora.sensors.stated_errors import stated_errors
 from remora.simulation.scenarios.description import ChangedSensor, ScenarioSensor, SensorFields
-from remora.simulation.scenarios.load_context import LoadContext, name_fault
+from remora.simulation.scenarios.load_context import LoadContext, name_fault, scoped_name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
 from remora.vehicles.vehicle import SensorEntry, Vehicle
@@ -55,7 +55,7 @@ def fitted_sensors(given: Any, path: Path, scope: str, vehicle: Vehicle, context
             context.refuse(
                 (*place, "name"), f'two sensors of this vehicle are called "{entry.name}". Rename one.', False
             )
-        elif fault := name_fault(entry.name):
+        elif fault := scoped_name_fault(entry.name):
             context.refuse((*place, "name"), f'"{entry.name}": {fault}', False)
         elif (kind := _kind(entry.kind, FilePath(entry.folder), place, context)) is None:
             continue

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.document import value_at
-from remora.files.problems import Path, dotted
+from remora.files.problems import InputFileError, Path, dotted
 from remora.files.structure import described
 from remora.files.writing import file_hash, text_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
@@ -30,6 +30,7 @@ from remora.simulation.plant.disturbances import (
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
 from remora.simulation.scenarios.builders.monitoring import watch_from
+from remora.simulation.scenarios.builders.morphologies import link_setups, module_entries
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import (
     beam_geometries,
@@ -41,10 +42,13 @@ from remora.simulation.scenarios.builders.sensors import (
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
-from remora.simulation.setup import Disturbance, LoadWarning, VehicleSetup
+from remora.simulation.setup import Disturbance, LinkSetup, LoadWarning, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits
-from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
+from remora.vehicles.morphologies.library import morphology_names, morphology_path
+from remora.vehicles.morphologies.morphology import Morphology
+from remora.vehicles.morphologies.reader import is_morphology, load_morphology
 from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
@@ -61,43 +65,94 @@ class LoadedVehicle(NamedTuple):
     path: Path
     hash: str
     file: str  # name of the vehicle file in the log
+    data: Mapping[str, Any]  # of the entry in the scenario
 
 
-def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedVehicle | None:
-    """The entry with its vehicle file, or None with findings."""
+class LoadedEntry(NamedTuple):
+    """The vehicles of an entry: one, or the modules of a morphology with their links."""
+
+    vehicles: tuple[LoadedVehicle, ...] = ()
+    links: tuple[LinkSetup, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()  # name and text of further files
+
+
+def load_entry(data: Any, path: Path, context: LoadContext) -> LoadedEntry:
+    """The entry with its vehicle or morphology file; empty with findings."""
     if not isinstance(data, dict):
         context.refuse(path, "expected a mapping with keys such as name and file.")
-        return None
+        return LoadedEntry()
     entry = described(VehicleEntry, data, SCENARIO_FILE, context.findings, path, VEHICLE_EXAMPLES)
     if entry.name is not None and (fault := name_fault(entry.name)):
         context.refuse((*path, "name"), fault)
     if entry.file is not None and (given := context.vehicles.get(entry.file)) is not None:
-        return LoadedVehicle(
-            entry.name or "vehicle", entry, given, path, text_hash(given.text), FilePath(given.file).name
-        )
+        return _single(entry, given, path, text_hash(given.text), FilePath(given.file).name, data, context)
     file = None if entry.file is None else _file(entry.file, (*path, "file"), context)
     if file is None:
         read_without_vehicle(data, path, context)
-        return None
+        return LoadedEntry()
     try:
-        vehicle = load_vehicle(file, find_kind)
-    except VehicleFileError as error:
+        if is_morphology(file):
+            return _of_morphology(entry, load_morphology(file, find_kind), path, data, context)
+        return _single(entry, load_vehicle(file, find_kind), path, file_hash(file), file.name, data, context)
+    except InputFileError as error:
         context.problems.extend(error.problems)
         context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
-        read_without_vehicle(data, path, context)
-        return None
-    return LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, file_hash(file), file.name)
+    except CompositeError as error:
+        context.refuse((*path, "file"), str(error))
+    read_without_vehicle(data, path, context)
+    return LoadedEntry()
+
+
+def _single(
+    entry: VehicleEntry,
+    vehicle: Vehicle,
+    path: Path,
+    digest: str,
+    file: str,
+    data: Mapping[str, Any],
+    context: LoadContext,
+) -> LoadedEntry:
+    """An entry of one vehicle."""
+    for key in ("model", "modules", "links"):
+        if data.get(key) is not None:
+            context.refuse((*path, key), "is used by a morphology only. Remove it.", shows_value=False)
+    return LoadedEntry((LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, digest, file, data),))
+
+
+def _of_morphology(
+    entry: VehicleEntry, morphology: Morphology, path: Path, data: Mapping[str, Any], context: LoadContext
+) -> LoadedEntry:
+    """A morphology: one vehicle where it is rigid, unless its bodies are asked for, else a vehicle per module."""
+    own = [(FilePath(module.vehicle.file).name, module.vehicle.text) for module in morphology.modules]
+    texts = tuple(dict.fromkeys(own))
+    digest = text_hash("".join([morphology.text, *(text for _, text in texts)]))
+    file = FilePath(morphology.file).name
+    asked = [key for key in ("modules", "links") if data.get(key) is not None]
+    if entry.model == "composite" or (entry.model is None and morphology.is_rigid and not asked):
+        for key in asked:
+            context.refuse((*path, key), "is used with model: bodies only. Remove it, or write model: bodies.", False)
+        whole = composite_vehicle(morphology)
+        made = LoadedVehicle(entry.name or "vehicle", entry, whole, path, digest, file, data)
+        return LoadedEntry((made,), texts=texts)
+    vehicles = tuple(
+        LoadedVehicle(one.name, one.entry, one.module.vehicle, one.path, digest, name, one.data)
+        for one, (name, _) in zip(module_entries(entry, data, path, morphology, context), own, strict=True)
+    )
+    return LoadedEntry(vehicles, link_setups(entry, path, morphology, context), ((file, morphology.text),))
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
     """The file of a preset, or a path relative to the scenario."""
     if given in preset_names():
         return preset_path(given)
+    if given in morphology_names():
+        return morphology_path(given)
     file = context.folder / given
     if file.is_file():
         return file
     if FilePath(given).name == given and not FilePath(given).suffix:
-        context.refuse(path, f"there is no vehicle of this name. {suggestion(given, preset_names())}")
+        known = (*preset_names(), *morphology_names())
+        context.refuse(path, f"there is no vehicle or morphology of this name. {suggestion(given, known)}")
     else:
         context.refuse(path, f"there is no file {file}. A path is relative to the folder of the scenario.")
     return None
@@ -105,13 +160,12 @@ def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
 
 def vehicle_setup(
     made: LoadedVehicle,
-    data: Mapping[str, Any],
     method: IntegrationMethod,
     shared_faults: Sequence[FaultEntry],
     context: LoadContext,
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
-    entry, path, before = made.entry, made.path, len(context.findings)
+    entry, path, data, before = made.entry, made.path, made.data, len(context.findings)
     vehicle = _with_actuators(made, context)
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _plant(nominal, made, context)

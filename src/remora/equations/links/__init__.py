@@ -1,0 +1,1 @@
+"""Links between bodies: joint motion, constraint rows, elimination of bodies, compliant latch."""

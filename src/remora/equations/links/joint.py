@@ -1,0 +1,312 @@
+"""Motion of the joint of a link between a body A and a body B, and the demands of each kind of link.
+
+All vectors are in the axes of B. A link demands that an increment of B (an acceleration, a velocity or a displacement)
+equals that of A at the joint, plus a demand, plus a free part: d_B = R_BA d_A + demand + free. The same solvers serve
+accelerations, the impulse at an attachment and the projection of poses. Nielsen 2018, ch. 3.
+"""
+
+from typing import NamedTuple
+
+from remora.equations.algebra.elementary import select, sqrt
+from remora.equations.algebra.pose import BodyState
+from remora.equations.algebra.quaternions import Quaternion, conjugate, product
+from remora.equations.algebra.vectors import (
+    Matrix3,
+    Numbers,
+    Vector3,
+    add3,
+    cross,
+    dot3,
+    matmul3,
+    matvec3,
+    scale3,
+    subtract3,
+    transpose3,
+    vector3_at,
+)
+
+RIGID, BALL, HINGE, SLIDER, DISTANCE, LATCH = range(6)
+ACCELERATION, VELOCITY, POSITION = range(3)  # levels of a constraint
+LINK_SIZE = 27
+SHORTEST = 1e-9  # m: below this distance a distance link has no direction
+
+
+class LinkRecord(NamedTuple):
+    """Geometry of a link, and the stiffness of a latch."""
+
+    point_A: Vector3  # joint point in axes of A, m
+    point_B: Vector3  # joint point in axes of B, m
+    axis_A: Vector3  # unit axis of a hinge or slider, fixed in A
+    axis_B: Vector3  # the same fixed in B
+    q_AB: Quaternion  # attitude of B in A
+    length: float  # of a distance link, m
+    stiffness: tuple[float, float]  # N/m and N m/rad
+    damping: tuple[float, float]  # N s/m and N m s/rad
+    across_A: Vector3  # two unit vectors across the axis, fixed in A
+    beyond_A: Vector3
+
+
+class JointMotion(NamedTuple):
+    """Relative motion at a joint, in axes of B."""
+
+    R_BA: Matrix3
+    arm_A: Vector3  # joint point of A in axes of A, m
+    gap: Vector3  # joint point of A minus that of B, m
+    gap_rate: Vector3  # velocity of the joint point of A minus that of B, m/s
+    centripetal: Vector3  # the same of the accelerations without those of the twists, m/s2
+    w_A: Vector3  # angular velocities, rad/s
+    w_B: Vector3
+
+
+class Demand(NamedTuple):
+    """Demanded linear and angular increment of B relative to A, in axes of B."""
+
+    linear: Vector3
+    angular: Vector3
+
+
+class Gains(NamedTuple):
+    """Feedback of Baumgarte's stabilisation: 2 alpha in 1/s, beta squared in 1/s2; zero without it."""
+
+    rate: float
+    error: float
+
+
+def link_at(row: Numbers, k: int) -> LinkRecord:
+    """One link from a row of numbers."""
+    return LinkRecord(
+        point_A=vector3_at(row, k),
+        point_B=vector3_at(row, k + 3),
+        axis_A=vector3_at(row, k + 6),
+        axis_B=vector3_at(row, k + 9),
+        q_AB=(row[k + 12], row[k + 13], row[k + 14], row[k + 15]),
+        length=row[k + 16],
+        stiffness=(row[k + 17], row[k + 18]),
+        damping=(row[k + 19], row[k + 20]),
+        across_A=vector3_at(row, k + 21),
+        beyond_A=vector3_at(row, k + 24),
+    )
+
+
+def joint_motion(
+    x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_A: Vector3, point_B: Vector3
+) -> JointMotion:
+    """Relative motion of a point of A and a point of B.
+
+    Parameters
+    ----------
+    x_A, x_B
+        Body states in N.
+    R_NA, R_NB
+        Their rotation matrices.
+    point_A, point_B
+        The points in the axes of their bodies, m.
+    """
+    R_BN = transpose3(R_NB)
+    R_BA = matmul3(R_BN, R_NA)
+    v_A, w_A = (x_A[7], x_A[8], x_A[9]), (x_A[10], x_A[11], x_A[12])
+    v_B, w_B = (x_B[7], x_B[8], x_B[9]), (x_B[10], x_B[11], x_B[12])
+    apart = matvec3(R_BN, (x_A[0] - x_B[0], x_A[1] - x_B[1], x_A[2] - x_B[2]))
+    speed_A, speed_B = add3(v_A, cross(w_A, point_A)), add3(v_B, cross(w_B, point_B))
+    return JointMotion(
+        R_BA=R_BA,
+        arm_A=point_A,
+        gap=subtract3(add3(apart, matvec3(R_BA, point_A)), point_B),
+        gap_rate=subtract3(matvec3(R_BA, speed_A), speed_B),
+        centripetal=subtract3(matvec3(R_BA, cross(w_A, speed_A)), cross(w_B, speed_B)),
+        w_A=matvec3(R_BA, w_A),
+        w_B=w_B,
+    )
+
+
+def sliding_point(x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_B: Vector3) -> Vector3:
+    """The point of A, in its axes, at which a point of B is now.
+
+    Parameters
+    ----------
+    x_A, x_B
+        Body states in N.
+    R_NA, R_NB
+        Their rotation matrices.
+    point_B
+        The point in axes of B, m.
+    """
+    there = matvec3(R_NB, point_B)
+    apart = (x_B[0] - x_A[0] + there[0], x_B[1] - x_A[1] + there[1], x_B[2] - x_A[2] + there[2])
+    return matvec3(transpose3(R_NA), apart)
+
+
+def attitude_error(q_NA: Quaternion, q_NB: Quaternion, q_AB: Quaternion) -> Vector3:
+    """Small rotation of B, in its axes, that gives it the attitude q_AB in A: twice the vector part, hemisphere chosen.
+
+    Parameters
+    ----------
+    q_NA, q_NB
+        Attitudes of the bodies.
+    q_AB
+        Demanded attitude of B in A.
+    """
+    e = product(conjugate(q_NB), product(q_NA, q_AB))
+    sign = select(e[0] < 0.0, -2.0, 2.0)
+    return (sign * e[1], sign * e[2], sign * e[3])
+
+
+def across(axis: Vector3, a: Vector3) -> Vector3:
+    """The part of a vector across a unit axis."""
+    return subtract3(a, scale3(dot3(axis, a), axis))
+
+
+def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
+    """Linear demand of coincident joint points at a level. Nielsen 2018, eq. 3.57 to 3.62, rows corrected.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    joint
+        Motion of the joint.
+    """
+    if level == VELOCITY:
+        return joint.gap_rate
+    if level == POSITION:
+        return joint.gap
+    feedback = add3(scale3(gains.rate, joint.gap_rate), scale3(gains.error, joint.gap))
+    return add3(joint.centripetal, feedback)
+
+
+def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) -> Vector3:
+    """Angular demand of equal angular velocities at a level, with the attitude error of the link.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    joint
+        Motion of the joint.
+    error
+        Small rotation of B that removes its attitude error, rad.
+    """
+    difference = subtract3(joint.w_A, joint.w_B)
+    if level == VELOCITY:
+        return difference
+    if level == POSITION:
+        return error
+    feedback = add3(scale3(gains.rate, difference), scale3(gains.error, error))
+    return add3(cross(joint.w_A, joint.w_B), feedback)
+
+
+def rigid_demand(
+    level: int, gains: Gains, link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion
+) -> Demand:
+    """Demand of a rigid link: joint points coincide and the attitude q_AB is kept. Nielsen 2018, 3.4, corrected.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    link
+        Geometry of the link.
+    x_A, x_B
+        Body states in N.
+    joint
+        Motion of the joint.
+    """
+    error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
+    return Demand(point_demand(level, gains, joint), turn_demand(level, gains, joint, error))
+
+
+def hinge_axis(link: LinkRecord, joint: JointMotion) -> Vector3:
+    """Axis of a hinge or slider, fixed in A, in axes of B."""
+    return matvec3(joint.R_BA, link.axis_A)
+
+
+def hinge_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> Demand:
+    """Demand of a hinge: joint points coincide and the axes stay parallel; rotation about the axis is free.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    link
+        Geometry of the link.
+    joint
+        Motion of the joint.
+    """
+    axis = hinge_axis(link, joint)
+    tilt = cross(link.axis_B, axis)
+    if level == ACCELERATION:
+        difference = across(axis, subtract3(joint.w_A, joint.w_B))
+        feedback = add3(scale3(gains.rate, difference), scale3(gains.error, tilt))
+        return Demand(point_demand(level, gains, joint), add3(cross(joint.w_A, joint.w_B), feedback))
+    return Demand(point_demand(level, gains, joint), turn_demand(level, gains, joint, tilt))
+
+
+def slider_demand(
+    level: int, gains: Gains, link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion
+) -> Demand:
+    """Demand of a slider: the attitude q_AB is kept; the joint point of B moves along the axis in A.
+
+    The joint motion is that of the sliding point, at which the gap is zero.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    link
+        Geometry of the link.
+    x_A, x_B
+        Body states in N.
+    joint
+        Motion of the joint at the sliding point.
+    """
+    error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
+    angular = turn_demand(level, gains, joint, error)
+    axis = hinge_axis(link, joint)
+    offset = across(axis, matvec3(joint.R_BA, subtract3(link.point_A, joint.arm_A)))
+    if level == POSITION:
+        return Demand(offset, angular)
+    if level == VELOCITY:
+        return Demand(joint.gap_rate, angular)
+    turning = scale3(-2.0, cross(joint.w_A, joint.gap_rate))
+    feedback = add3(scale3(gains.rate, across(axis, joint.gap_rate)), scale3(gains.error, offset))
+    return Demand(add3(add3(joint.centripetal, turning), feedback), angular)
+
+
+def distance_direction(joint: JointMotion) -> Vector3:
+    """Unit vector from the joint point of A to that of B; zero where they coincide."""
+    length = sqrt(dot3(joint.gap, joint.gap))
+    return scale3(select(length > SHORTEST, -1.0 / select(length > SHORTEST, length, 1.0), 0.0), joint.gap)
+
+
+def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> float:
+    """Demand of a distance link along its direction from A to B.
+
+    Parameters
+    ----------
+    level
+        ACCELERATION, VELOCITY or POSITION.
+    gains
+        Stabilisation of accelerations.
+    link
+        Geometry of the link.
+    joint
+        Motion of the joint.
+    """
+    n, length = distance_direction(joint), sqrt(dot3(joint.gap, joint.gap))
+    rate, error = dot3(n, joint.gap_rate), link.length - length
+    if level == VELOCITY:
+        return rate
+    if level == POSITION:
+        return error
+    turning = (dot3(joint.gap_rate, joint.gap_rate) - rate * rate) / select(length > SHORTEST, length, 1.0)
+    return dot3(n, joint.centripetal) - turning + gains.rate * rate + gains.error * error

@@ -1,0 +1,197 @@
+"""Morphologies in scenarios: composite and bodies, links that attach, detach and fail, their log, and mistakes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.logs import Log, read_log
+from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.simulation.loop.loop import Loop, run
+from remora.simulation.scenarios.load_context import ScenarioError
+from remora.simulation.scenarios.reader import read_scenario, scenario_from_text
+
+TURN = "commands: [{at: 0.2 s, set: {surge_starboard: 200, surge_port: 180, lateral: 60}}]"
+COMPOSITE = """
+name: whole
+duration: 4 s
+log: {rate: 10 Hz}
+water: {current: [0.1 m/s, 0.05 m/s, 0]}
+vehicles:
+  - name: pair
+    file: two_bluerovs
+    position: [1 m, 2 m, 5 m]
+    angles: [5 deg, -3 deg, 20 deg]
+    commands: [{at: 0.2 s, set: {left/surge_starboard: 200, left/surge_port: 180, left/lateral: 60}}]
+"""
+BODIES = COMPOSITE.replace(
+    COMPOSITE[COMPOSITE.index("    commands") :], f"    modules: {{left: {{{TURN}}}}}\n    model: bodies\n"
+)
+
+DOCKING = """
+name: docking
+duration: 6 s
+log: {rate: 10 Hz}
+watch: {overlap: off}
+vehicles:
+  - name: pair
+    file: docked_pair
+    model: bodies
+    modules:
+      lead: {position: [0, 0, 5 m]}
+      tail: {position: [-0.62 m, 0.01 m, 5 m], velocity: [0.09 m/s, 0, 0]}
+    links:
+      lead-tail: {latch_from: 0.5 s, tolerance: {distance: 10 cm, angle: 5 deg, speed: 0.1 m/s}, detach: 4 s}
+"""
+
+
+def test_a_composite_moves_as_its_linked_bodies(tmp_path: Path) -> None:
+    """Two docked modules and their bracket = one rigid body with summed inertia."""
+    whole = simulate_text(COMPOSITE, tmp_path)["pair/truth"].table()
+    parts = simulate_text(BODIES, tmp_path)["pair/bracket/truth"].table()
+    assert np.abs(whole[-1, :3] - whole[0, :3]).max() > 0.3
+    np.testing.assert_allclose(parts[:, :3], whole[:, :3], atol=1e-8)
+    np.testing.assert_allclose(parts[:, 7:], whole[:, 7:], atol=1e-7)
+
+
+def test_a_latch_closes_inside_its_tolerance_and_opens_again(tmp_path: Path) -> None:
+    log = simulate_text(DOCKING, tmp_path)
+    events = [event for event in log.events if event.source == "pair/lead-tail"]
+    assert [event.text.split(",")[0] for event in events] == ["attached", "detached"]
+    assert events[0].data["energy_lost"] > 0.0
+    assert events[0].data["mismatch"][0] <= 0.1
+    link, lead, tail = (log[f"pair/{name}"] for name in ("lead-tail", "lead/truth", "tail/truth"))
+    docked = np.asarray(link["attached"], dtype=bool)
+    gap = lead.table("p_NB_x", "p_NB_y", "p_NB_z") - tail.table("p_NB_x", "p_NB_y", "p_NB_z")
+    assert np.ptp(np.linalg.norm(gap[docked], axis=1)) < 1e-9  # welded where the latch closed
+    assert not docked[0]
+    assert not docked[-1]
+    force = np.linalg.norm(link.table("X", "Y", "Z"), axis=1)
+    assert force[docked].min() > 0.0
+    assert not force[~docked].any()
+
+
+def test_docking_keeps_the_impulse() -> None:
+    loop = Loop(scenario_from_text(DOCKING))
+    assert loop.links is not None
+    while not loop.links.neighbours("pair/lead"):
+        loop.advance(loop.step + 1)
+        before = impulse(loop)
+        loop.links.update(loop.time_ns)
+    np.testing.assert_allclose(impulse(loop), before, rtol=1e-12, atol=1e-12)
+
+
+def impulse(loop: Loop) -> np.ndarray:
+    """Total linear impulse in N, with added mass."""
+    total = np.zeros(3)
+    for vehicle in loop.vehicles:
+        inertia = vehicle.motion.packed.row[:36].reshape(6, 6)
+        total += np.array(rotation_matrix(tuple(vehicle.state[3:7]))) @ (inertia @ vehicle.state[7:13])[:3]
+    return total
+
+
+def test_an_attachment_outside_the_tolerance_is_a_warning_and_changes_nothing(tmp_path: Path) -> None:
+    text = DOCKING.replace("latch_from: 0.5 s", "attach: 0.5 s").replace("10 cm", "1 cm")
+    outcome = run(scenario_from_text(text))
+    assert len(outcome.warnings) == 1
+    assert "did not attach" in str(outcome.warnings[0])
+    never = "    links: {lead-tail: {latch_from: 5.9 s, tolerance: {distance: 1 mm}}}\n"
+    apart = simulate_text(DOCKING[: DOCKING.index("    links:")] + never, tmp_path)
+    refused = simulate_text(text, tmp_path)
+    np.testing.assert_array_equal(apart["pair/tail/truth"].table(), refused["pair/tail/truth"].table())
+
+
+def test_one_module_may_float_while_another_is_deep() -> None:
+    text = DOCKING.replace("watch:", "water: {surface_depth: 0}\nwatch:").replace("[0, 0, 5 m]", "[0, 0, 0.2 m]")
+    assert run(scenario_from_text(text.replace("duration: 6 s", "duration: 0.2 s"))).stopped == ""
+
+
+def test_a_link_that_never_latches_is_reported() -> None:
+    outcome = run(scenario_from_text(DOCKING.replace("10 cm", "1 mm")))
+    assert [str(one).split(": ")[1] for one in outcome.warnings] == ["never came inside its latch tolerance"]
+
+
+def test_the_reaction_accelerates_the_towed_module(tmp_path: Path) -> None:
+    text = """
+name: tow
+duration: 2 s
+log: {rate: 10 Hz}
+vehicles:
+  - name: tow
+    file: two_spheres
+    model: bodies
+    position: [0, 0, 5 m]
+    modules: {left: {commands: [{at: 0 s, set: {t200: 6 N}}]}}
+"""
+    log = simulate_text(text, tmp_path)
+    wrench = log["tow/rod-right"].table("X", "Y", "Z", "K", "M", "N")
+    motion = log["tow/right/truth"].table()
+    # At rest in still water the right sphere has no force of its own: (m + added) u' = X at the joint in its centre.
+    times = log["tow/right/truth"].time_ns * 1e-9
+    k = 1
+    rate = (motion[k + 1, 7] - motion[k - 1, 7]) / (times[k + 1] - times[k - 1])
+    speed = motion[k, 7]
+    drag = 0.61 * speed + 3.8 * abs(speed) * speed
+    assert wrench[k, 0] == pytest.approx((14.3 + 6.49) * rate + drag, rel=0.03)
+
+
+def test_a_run_with_links_continues_from_a_checkpoint_bit_for_bit(tmp_path: Path) -> None:
+    setup = scenario_from_text(DOCKING)
+    whole = Loop(setup)
+    whole.advance(600)
+    first = Loop(setup)
+    first.advance(350)
+    save_checkpoint(tmp_path / "a", first)
+    second = resumed_loop(setup, load_checkpoint(tmp_path / "a", setup), None, None)
+    second.advance(600)
+    for a, b in zip(whole.vehicles, second.vehicles, strict=True):
+        np.testing.assert_array_equal(a.state, b.state)
+
+
+MISTAKES = {
+    "an unknown module": ("lead: {pos", "led: {pos", 'there is no module of this name. Did you mean "lead"?'),
+    "an unknown link": ("lead-tail:", "lead-tial:", "there is no link of this name"),
+    "a key of a module": (
+        "    model: bodies",
+        "    model: bodies\n    sensors: all",
+        "belongs to a module of the morphology",
+    ),
+    "two ways to attach": ("latch_from: 0.5 s", "latch_from: 0.5 s, attach: 1 s", "cannot be given beside"),
+    "an end before the start": (
+        "detach: 4 s",
+        "detach: 0.1 s",
+        "must be later than the time at which the link attaches",
+    ),
+    "links of a composite": ("model: bodies", "model: composite", "is used with model: bodies only"),
+    "modules of a vehicle": ("file: docked_pair", "file: bluerov2_heavy", "is used by a morphology only"),
+    "an unknown name": ("file: docked_pair", "file: docked_pear", "there is no vehicle or morphology of this name"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_named_with_its_fix(mistake: str) -> None:
+    old, new, words = MISTAKES[mistake]
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from_text(DOCKING.replace(old, new))
+    assert words in str(caught.value)
+
+
+def test_joints_need_bodies() -> None:
+    with pytest.raises(ScenarioError, match="has joints"):
+        scenario_from_text(COMPOSITE.replace("two_bluerovs", "ring_of_six\n    model: composite"))
+
+
+def test_docking_and_station_keeping_of_bundled_scenarios_go_as_asked() -> None:
+    """The other bundled ones run for two seconds with all scenarios."""
+    for name, seconds in (("docking_pair", 60), ("assembly_hold", 30)):
+        outcome = run(read_scenario(name, {"duration": f"{seconds} s"}))
+        assert not outcome.stopped
+        assert outcome.warnings == ()
+
+
+def simulate_text(text: str, folder: Path) -> Log:
+    """The log of a scenario text."""
+    file = folder / "run.mcap"
+    run(scenario_from_text(text), file)
+    return read_log(file)

@@ -1,0 +1,53 @@
+"""The page on morphologies: its example is valid, its code runs, and it names every key, link and bundled file."""
+
+import re
+
+import pytest
+
+from pages import code_blocks, page, printed_by
+from remora.simulation.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
+from remora.vehicles.morphologies import morphology_from_text, morphology_names
+from remora.vehicles.morphologies.sections import (
+    LINK_KEYS,
+    LinkSection,
+    ModuleSection,
+    MorphologyDescription,
+    PortSection,
+    RodSection,
+)
+
+PAGE = page("morphologies.md")
+WORDS = {word for piece in re.findall(r"`([^`\n]*)`", PAGE) for word in re.findall(r"\w+", piece)}
+
+
+def test_the_example_is_a_morphology() -> None:
+    (text,) = code_blocks(PAGE, "yaml")
+    assert morphology_from_text(text).module_names == ("lead", "tail")
+
+
+def test_code_prints_what_is_shown(tmp_path) -> None:
+    (code,), (shown,) = code_blocks(PAGE), code_blocks(PAGE, "text")
+    assert printed_by(code, tmp_path) == shown
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        MorphologyDescription,
+        ModuleSection,
+        PortSection,
+        RodSection,
+        LinkSection,
+        LinkEventsSection,
+        LatchToleranceSection,
+    ],
+)
+def test_every_key_is_explained(model) -> None:
+    keys = set(model.model_fields) - {"kind", "between"}  # which the example shows
+    assert keys <= WORDS, keys - WORDS
+
+
+def test_links_and_bundled_morphologies_are_listed() -> None:
+    assert set(LINK_KEYS) <= WORDS
+    rows = PAGE.split("## Bundled\n")[1].split("\n## ")[0]
+    assert tuple(sorted(re.findall(r"^\| `(\w+)`", rows, re.MULTILINE))) == morphology_names()
