@@ -36,7 +36,7 @@ COMMANDS = {
     "design": CommandEntry("remora.cli.commands.design", "Design an identification experiment for a vehicle."),
     "reproduce": CommandEntry("remora.cli.commands.reproduce", "Reproduce published experiments and compare figures."),
     "checkcases": CommandEntry(
-        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-10."
+        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-11."
     ),
     "bench": CommandEntry("remora.cli.commands.bench", "Measure the speed of the compiled plant."),
 }

@@ -54,6 +54,7 @@ class Problem(NamedTuple):
     interval: float  # s between output times
     step: float  # s, of the fourth-order method on which the tolerances rest
     tolerances: Mapping[str, float]
+    docking: tuple[float, float] | None = None  # s: the runs are two bodies, welded together between these times
 
     @property
     def times(self) -> Array:
@@ -84,6 +85,7 @@ def load_problem(case: str) -> Problem:
         float(data["output_interval"]),
         float(tolerance["step"]),
         tolerance["values"],
+        (float(data["docking"]["from"]), float(data["docking"]["until"])) if "docking" in data else None,
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from reference import closed_forms
+from reference.docking import precise, solve_docking
 from reference.integration import adaptive, solve_run
 from reference.problem import Problem, Run, Water
 from reference.trajectory import Trajectory
@@ -46,4 +47,6 @@ SOLUTIONS: dict[str, Callable[[Problem, Run], Trajectory]] = {
 
 def solved(problem: Problem) -> list[Trajectory]:
     """The reference trajectories of a problem, one per run."""
+    if problem.docking is not None:
+        return solve_docking(problem, precise(problem.interval))
     return list(map(partial(SOLUTIONS[problem.id], problem), problem.runs))

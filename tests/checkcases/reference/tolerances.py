@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reference.body import body_of
+from reference.docking import fourth_order, solve_docking
 from reference.integration import runge_kutta_4, solve
 from reference.problem import Problem
 from reference.trajectory import Trajectory, differences, largest_sizes
@@ -30,6 +31,9 @@ def method_errors(problem: Problem, reference: Sequence[Trajectory]) -> dict[str
     """What the fourth-order method with the step of the problem commits; nothing where nothing moves."""
     if all(np.array_equal(t.states, np.tile(t.states[0], (len(t.states), 1))) for t in reference):
         return dict.fromkeys(problem.tolerances, 0.0)
+    if problem.docking is not None:
+        again = solve_docking(problem, fourth_order(problem.interval, problem.steps))
+        return differences(problem, again, reference)
     return differences(problem, solve(problem, runge_kutta_4(problem.interval, problem.steps)), reference)
 
 

@@ -15,8 +15,11 @@ from remora.evidence.checkcases.trajectory import UNITS, Trajectory, differences
 from remora.evidence.figure import AssessedFigure
 from remora.files.arrays import Array
 from remora.kernels import initial_state, pack, rollout
+from remora.kernels.multibody import BodyModel, LatchTolerance, Link, MultibodyPlant, attach
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle_reader import load_vehicle
+
+WHEN = 1e-9  # s: events fall on output times
 
 
 def case_study(case: str, folder: Path | None = None) -> Study:
@@ -27,7 +30,7 @@ def case_study(case: str, folder: Path | None = None) -> Study:
 def _figures(case: str, folder: Path | None) -> list[AssessedFigure]:
     """The largest difference from the reference in each quantity, with its tolerance."""
     problem = load_problem(case)
-    ours = [our_run(problem, run) for run in problem.runs]
+    ours = our_docking(problem) if problem.docking else [our_run(problem, run) for run in problem.runs]
     if folder is not None:
         write_csv(folder / f"{case}.csv", problem, ours)
     apart = differences(problem, ours, read_csv(CASES / f"{case}.csv", problem))
@@ -61,6 +64,25 @@ def our_run(problem: CheckCase, run: CaseRun) -> Trajectory:
         water=_water_row(run.water),
     )
     return Trajectory(run.name, problem.times, states if has_thrust(problem) else states[:, :13])
+
+
+def our_docking(problem: CheckCase) -> list[Trajectory]:
+    """Two bodies that dock and undock, through the plant of linked bodies with the step of the problem."""
+    begin, end = problem.docking or (math.inf, math.inf)
+    packed, names = pack(parameters_of(problem)), [run.name for run in problem.runs]
+    plant = MultibodyPlant(tuple(BodyModel(name, packed) for name in names), time_step=problem.step)
+    starts = [np.concatenate([run.position, run.quaternion, run.velocity, run.rates]) for run in problem.runs]
+    state = plant.state_of(starts)
+    states = [plant.body_states(state)]
+    for time in problem.times[:-1].tolist():
+        if abs(time - begin) < WHEN:
+            plant, state, *_ = attach(plant, state, Link("weld", "rigid", names[0], names[1]), LatchTolerance(math.inf))
+        if abs(time - end) < WHEN:
+            plant = plant.detach("weld")
+        wrenches = np.array([run.inputs_at(time).wrench for run in problem.runs])
+        state = plant.step(state, (), wrenches, steps=problem.steps)
+        states.append(plant.body_states(state))
+    return [Trajectory(run.name, problem.times, np.array(states)[:, i]) for i, run in enumerate(problem.runs)]
 
 
 def _water_row(water: LinearFlow) -> Array:

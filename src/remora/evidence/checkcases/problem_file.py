@@ -55,6 +55,7 @@ class CheckCase(NamedTuple):
     interval: float  # s between output times, of which every change of an input is one
     step: float  # s, of the fourth-order method on which the tolerances rest
     tolerances: Mapping[str, float]  # per quantity
+    docking: tuple[float, float] | None = None  # s: the runs are two bodies, welded together between these times
 
     @property
     def intervals(self) -> int:
@@ -113,6 +114,7 @@ def load_problem(case: str) -> CheckCase:
         interval=float(data["output_interval"]),
         step=float(data["tolerance"]["step"]),
         tolerances=dict(data["tolerance"]["values"]),
+        docking=(float(data["docking"]["from"]), float(data["docking"]["until"])) if "docking" in data else None,
     )
 
 
