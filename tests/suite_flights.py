@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.instruments import point_position, velocity_in_N
-from remora.equations.navigation.charts import NavigationPose, minus_body
+from remora.equations.navigation.charts import NavigationPose, minus_heading
 from remora.messages.site import ORIGIN, Site
 from remora.messages.truth import Truth
 from remora.navigation.inertial.inertial_filter import Launch, make_inertial_filter
@@ -111,4 +111,4 @@ def error_of(made, truth, state):
     r = made.suite.inputs.p_BI
     p, v = point_position(truth.p_NB, truth.q_NB, r), velocity_in_N(truth.q_NB, truth.twist, r)
     true = NavigationPose(p, v, truth.q_NB)
-    return np.array(sum(minus_body(true, pose(tuple(state))), ()))
+    return np.array(sum(minus_heading(true, pose(tuple(state))), ()))

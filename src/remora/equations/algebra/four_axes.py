@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, sin
+from remora.equations.algebra.elementary import maximum, minimum
 
 Vector4: TypeAlias = tuple[float, float, float, float]
 
@@ -63,8 +63,3 @@ def clipped4(values: Vector4, lowest: Vector4, highest: Vector4) -> Vector4:
         clipped(values[2], lowest[2], highest[2]),
         clipped(values[3], lowest[3], highest[3]),
     )
-
-
-def wrapped_angle(angle: float) -> float:
-    """The same angle between -pi and pi, rad."""
-    return atan2(sin(angle), cos(angle))

@@ -69,6 +69,40 @@ def minus_invariant(y: NavigationPose, x: NavigationPose) -> Error9:
     return (p, v, rotation_in_N(y.q, x.q))
 
 
+def rotation_about_vertical(angle: float) -> Quaternion:
+    """Rotation about the z axis of N by an angle, rad."""
+    return (cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle))
+
+
+def plus_heading(x: NavigationPose, d: Error9) -> NavigationPose:
+    """Attitude error as two small tilts about horizontal axes of N and a rotation about the vertical.
+
+    The rotation also turns the velocity, whose own error is in body axes; that of the position is in N. A turn of
+    vehicle and velocity about the vertical, which inertial, Doppler and depth readings cannot see, is an equal
+    step along one error coordinate from every state: updates and resets leave that direction alone.
+    """
+    about = rotation_about_vertical(d[2][2])
+    v = position_rate(about, add3(x.v, position_rate(x.q, d[1])))
+    tilted = product(small_rotation((d[2][0], d[2][1], 0.0)), x.q)
+    return NavigationPose(add3(x.p, d[0]), v, product(about, tilted))
+
+
+def heading_error(q: Quaternion, reference: Quaternion) -> Vector3:
+    """Two tilts and the rotation about the vertical that turn a reference into an attitude: see `plus_heading`."""
+    w, x, y, z = product(q, conjugate(reference))
+    factor = 2.0 / (w * w + z * z)
+    is_negative = w < 0.0
+    about = 2.0 * atan2(select(is_negative, -z, z), select(is_negative, -w, w))
+    return (factor * (w * x + z * y), factor * (w * y - z * x), about)
+
+
+def minus_heading(y: NavigationPose, x: NavigationPose) -> Error9:
+    """Inverse of `plus_heading`."""
+    e = heading_error(y.q, x.q)
+    v = subtract3(position_rate(rotation_about_vertical(-e[2]), y.v), x.v)
+    return (subtract3(y.p, x.p), to_body(x.q, v), e)
+
+
 def rotation_from_vector(vector: Vector3) -> Quaternion:
     """Rotation about the axis of a vector by its length, rad; with derivatives at zero."""
     squared = dot3(vector, vector)

@@ -8,11 +8,9 @@ Gusts act on the hull as a steady flow does. Earth rotation is left out.
 
 from typing import Any, TypeAlias
 
-from remora.equations.algebra.elementary import exp
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, normalize, product, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3, add3, cross, scale3, subtract3
-from remora.equations.estimation.attitude_errors import rotation_in_N, turned_in_N
+from remora.equations.algebra.quaternions import Quaternion, product, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3, subtract3
 from remora.equations.estimation.gyro_driven import (
     GyroDriven,
     Rotation,
@@ -21,9 +19,17 @@ from remora.equations.estimation.gyro_driven import (
     surge_terms,
     sway_terms,
 )
+from remora.equations.navigation.charts import (
+    NavigationPose,
+    minus_heading,
+    plus_heading,
+    rotation_about_vertical,
+    rotation_over_step,
+)
+from remora.equations.navigation.process_models import decayed, strapdown_step
 
 # State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), d,
-# compass deviation. Error: the same with three small rotations about the axes of N for the attitude.
+# compass deviation. Error: the same with velocity and attitude as in `plus_heading`; current and gust turn along.
 STATES, ERRORS = 27, 26
 # Inputs: turn rates, specific force and angular acceleration in body axes at B, thrust, numbers of the model.
 INPUTS = 43
@@ -32,25 +38,35 @@ INPUTS = 43
 Row: TypeAlias = tuple[Any, ...]
 
 
+def pose(x: Row) -> NavigationPose:
+    """Position, velocity over ground and attitude of a state."""
+    return NavigationPose((x[0], x[1], x[2]), (x[7], x[8], x[9]), (x[3], x[4], x[5], x[6]))
+
+
 def plus(x: Row, d: Row) -> Row:
-    """A state moved by an error."""
-    q = turned_in_N((x[3], x[4], x[5], x[6]), (d[3], d[4], d[5]))
+    """A state moved by an error; the rotation about the vertical also turns current and gust."""
+    y = plus_heading(pose(x), ((d[0], d[1], d[2]), (d[6], d[7], d[8]), (d[3], d[4], d[5])))
+    about = rotation_about_vertical(d[5])
+    c = position_rate(about, (x[19] + d[18], x[20] + d[19], 0.0))
+    g = position_rate(about, (x[21] + d[20], x[22] + d[21], 0.0))
     return (
-        x[0] + d[0], x[1] + d[1], x[2] + d[2], q[0], q[1], q[2], q[3], x[7] + d[6], x[8] + d[7], x[9] + d[8],
+        y.p[0], y.p[1], y.p[2], y.q[0], y.q[1], y.q[2], y.q[3], y.v[0], y.v[1], y.v[2],
         x[10] + d[9], x[11] + d[10], x[12] + d[11], x[13] + d[12], x[14] + d[13], x[15] + d[14], x[16] + d[15],
-        x[17] + d[16], x[18] + d[17], x[19] + d[18], x[20] + d[19], x[21] + d[20], x[22] + d[21], x[23] + d[22],
-        x[24] + d[23], x[25] + d[24], x[26] + d[25],
+        x[17] + d[16], x[18] + d[17], c[0], c[1], g[0], g[1], x[23] + d[22], x[24] + d[23], x[25] + d[24],
+        x[26] + d[25],
     )  # fmt: skip
 
 
 def minus(y: Row, x: Row) -> Row:
     """Error of a state against a reference: inverse of `plus`."""
-    e = rotation_in_N((y[3], y[4], y[5], y[6]), (x[3], x[4], x[5], x[6]))
+    p, v, e = minus_heading(pose(y), pose(x))
+    back = rotation_about_vertical(-e[2])
+    c = position_rate(back, (y[19], y[20], 0.0))
+    g = position_rate(back, (y[21], y[22], 0.0))
     return (
-        y[0] - x[0], y[1] - x[1], y[2] - x[2], e[0], e[1], e[2], y[7] - x[7], y[8] - x[8], y[9] - x[9],
-        y[10] - x[10], y[11] - x[11], y[12] - x[12], y[13] - x[13], y[14] - x[14], y[15] - x[15], y[16] - x[16],
-        y[17] - x[17], y[18] - x[18], y[19] - x[19], y[20] - x[20], y[21] - x[21], y[22] - x[22], y[23] - x[23],
-        y[24] - x[24], y[25] - x[25], y[26] - x[26],
+        p[0], p[1], p[2], e[0], e[1], e[2], v[0], v[1], v[2], y[10] - x[10], y[11] - x[11], y[12] - x[12],
+        y[13] - x[13], y[14] - x[14], y[15] - x[15], y[16] - x[16], y[17] - x[17], y[18] - x[18], c[0] - x[19],
+        c[1] - x[20], g[0] - x[21], g[1] - x[22], y[23] - x[23], y[24] - x[24], y[25] - x[25], y[26] - x[26],
     )  # fmt: skip
 
 
@@ -88,25 +104,6 @@ def modelled_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation:
     h, c = heave_terms(velocity, rotation), model.heave
     heave = c[0] * h[0] + c[1] * h[1] + c[2] * h[2] + c[3] * h[3] + c[4] * h[4] + c[5] * h[5]
     return ((thrust + surge) / model.surge_mass, sway, heave + c[6] * h[6] + c[7] * h[7])
-
-
-def turned(q: Quaternion, w: Vector3, elapsed: float) -> Quaternion:
-    """Attitude after a time at a constant turn rate in body axes: fourth order, smooth at zero.
-
-    Parameters
-    ----------
-    q
-        Attitude q_NB.
-    w
-        Turn rate in body axes, rad/s.
-    elapsed
-        Time, s.
-    """
-    h = 0.5 * elapsed
-    square = h * h * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
-    factor = h * (1.0 - square / 6.0)
-    cosine = 1.0 - 0.5 * square + square * square / 24.0
-    return normalize(product(q, (cosine, factor * w[0], factor * w[1], factor * w[2])))
 
 
 def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vector3:
@@ -147,20 +144,18 @@ def process(x: Row, u: Row, elapsed: float, row: Row) -> Row:
     row
         Parameters.
     """
-    q = (x[3], x[4], x[5], x[6])
+    before, h = pose(x), 0.5 * elapsed
     w = (u[0] - x[10], u[1] - x[11], u[2] - x[12])
-    middle, end = turned(q, w, 0.5 * elapsed), turned(q, w, elapsed)
-    a = position_rate(middle, (u[3] - x[13], u[4] - x[14], u[5] - x[15]))
-    v = (x[7] + elapsed * a[0], x[8] + elapsed * a[1], x[9] + elapsed * (a[2] + row[0]))
-    h = 0.5 * elapsed
+    force = (u[3] - x[13], u[4] - x[14], u[5] - x[15])
+    p, v, q = strapdown_step(before, force, w, row[0], ZERO3, elapsed)
     s = (x[16], x[17], x[18])
-    half = add3(s, scale3(h, relative_rate(x, u, q, w, s)))
+    half = add3(s, scale3(h, relative_rate(x, u, before.q, w, s)))
+    middle = product(before.q, rotation_over_step(scale3(h, w)))
     s = add3(s, scale3(elapsed, relative_rate(x, u, middle, w, half)))
-    g = exp(-elapsed / row[1])
     return (
-        x[0] + h * (x[7] + v[0]), x[1] + h * (x[8] + v[1]), x[2] + h * (x[9] + v[2]), end[0], end[1], end[2], end[3],
-        v[0], v[1], v[2], x[10], x[11], x[12], x[13], x[14], x[15], s[0], s[1], s[2], x[19], x[20],
-        g * x[21], g * x[22], x[23], x[24], x[25], x[26],
+        p[0], p[1], p[2], q[0], q[1], q[2], q[3], v[0], v[1], v[2], x[10], x[11], x[12], x[13], x[14], x[15],
+        s[0], s[1], s[2], x[19], x[20], decayed(x[21], 1.0 / row[1], elapsed), decayed(x[22], 1.0 / row[1], elapsed),
+        x[23], x[24], x[25], x[26],
     )  # fmt: skip
 
 

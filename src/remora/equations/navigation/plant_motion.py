@@ -1,7 +1,6 @@
 """The plant as the process model of a filter: motion over a short time, and the inertial readings that it causes."""
 
 from remora.equations.actuators.propulsion import thruster_wrench
-from remora.equations.algebra.elementary import exp
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
 from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
 from remora.equations.algebra.quaternions import Quaternion
@@ -117,22 +116,6 @@ def thrust_change_wrench(
         intact = thruster_wrench(row, layout, i, outputs, twist)
         wrench = add6(wrench, scale6(effectiveness[i] - 1.0, intact))
     return wrench
-
-
-def decayed(value: Vector3, time_constant: float, elapsed: float) -> Vector3:
-    """Mean of a first-order Gauss-Markov process after a time.
-
-    Parameters
-    ----------
-    value
-        The process now.
-    time_constant
-        Its correlation time, s.
-    elapsed
-        Time, s.
-    """
-    factor = exp(-elapsed / time_constant)
-    return (factor * value[0], factor * value[1], factor * value[2])
 
 
 def coasted(state: BodyState, elapsed: float) -> BodyState:

@@ -89,3 +89,18 @@ def decayed(value: float, rate: float, elapsed: float) -> float:
     """
     mean: float = value * exp(-rate * elapsed)
     return mean
+
+
+def decayed3(value: Vector3, rate: float, elapsed: float) -> Vector3:
+    """Mean of three first-order Gauss-Markov processes of one correlation time after a time.
+
+    Parameters
+    ----------
+    value
+        Their values before.
+    rate
+        Inverse of their correlation time, 1/s.
+    elapsed
+        Time, s.
+    """
+    return (decayed(value[0], rate, elapsed), decayed(value[1], rate, elapsed), decayed(value[2], rate, elapsed))

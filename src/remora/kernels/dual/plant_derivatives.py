@@ -31,8 +31,7 @@ from remora.kernels.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_aft
 from remora.kernels.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
 from remora.kernels.stages.body import body_state_at, is_within, through_water
 
-POSE_SIZE = 6  # error coordinates of position and attitude
-BODY_ERRORS = 12  # and of the twist
+BODY_ERRORS = 12  # error coordinates of position, attitude and twist
 OUTSIDE = 0  # the step left the vehicle's limits
 NOT_FINITE = -4  # a value or a derivative is not finite
 DUAL_SIZE = 1 + SLOPES

@@ -20,12 +20,12 @@ from remora.equations.navigation.falcon_filter import (
     sled_velocity,
 )
 from remora.equations.navigation.plant_motion import (
-    decayed,
     plant_inertial_reading,
     plant_motion,
     thrust_change_wrench,
     twist_of,
 )
+from remora.equations.navigation.process_models import decayed3
 from remora.equations.packed import Layout, is_general
 from remora.files.problems import InputError
 from remora.kernels.layouts.layout_types import basic_layout
@@ -59,13 +59,13 @@ def additive_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
 def motion_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     """Motion of the plant with an unmodelled force, which decays."""
     body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, force_wrench(x), dt)
-    return body + biases_of(x) + decayed((x[19], x[20], x[21]), row[FORCE_TIME_AT], dt)
+    return body + biases_of(x) + decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
 
 
 def thrust_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     """The same with the effectiveness of the thrusters, which stays."""
     body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, thrust_wrench(x, u, row), dt)
-    force = decayed((x[19], x[20], x[21]), row[FORCE_TIME_AT], dt)
+    force = decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
     return body + biases_of(x) + force + (x[22], x[23], x[24], x[25], x[26])
 
 

@@ -30,6 +30,7 @@ PREDICTION_NS = 20_000_000  # inertial readings are averaged over about this tim
 LAUNCH_SIGMA = 0.1  # m
 SPEED_SIGMA = 2.0  # m/s
 LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
+LEVEL_SIGMA = math.radians(1.0)  # of a vehicle levelled by its accelerometers, from its own acceleration
 STEEP_START = 1.5  # the same near 90 degrees of pitch, where errors of roll and heading add up
 LAG_MARGIN = 0.2  # s, beyond the latency of the slowest sensor
 PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
@@ -114,12 +115,15 @@ class InertialFilter:
         if suite.inputs.driven_by == "imu":
             check_gravity(inputs[:3], suite.gravity)
         q_NB, turn = _first_attitude(suite, launch, inputs, angles)
+        is_levelled = suite.aiding("attitude") is None or angles is None
         p_NI = add3(launch.position, position_rate(q_NB, suite.inputs.p_BI))
         extras = [block.mean for block in suite.layout.blocks for _ in block.sigma]
         state = np.array([*p_NI, 0.0, 0.0, 0.0, *q_NB, *extras])
         covariance = np.zeros((len(state) - 1, len(state) - 1))
         covariance[:9, :9] = np.diag([launch.sigma**2] * 3 + [launch.speed_sigma**2] * 3 + [t * t for t in turn])
         fill_blocks(suite.layout, covariance)
+        if is_levelled:
+            _correlate_levelling(suite, q_NB, inputs, covariance)
         return self.filter.initial(state, covariance, stamp_ns, inputs)
 
     def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
@@ -201,9 +205,29 @@ def _first_attitude(
             "launch.heading", launch.heading
         )
     roll, pitch = tilt_from_specific_force((inputs[0], inputs[1], inputs[2]))
-    block = next((b for b in suite.layout.blocks if b.name == "accelerometer_bias"), None)
-    tilt = math.radians(1.0) + (max(block.sigma) / suite.gravity if block is not None else 0.0)
-    return from_euler_zyx(roll, pitch, launch.heading), (tilt, tilt, launch.heading_sigma)
+    return from_euler_zyx(roll, pitch, launch.heading), (LEVEL_SIGMA, LEVEL_SIGMA, launch.heading_sigma)
+
+
+def _correlate_levelling(suite: SensorSuite, q_NB: Quaternion, inputs: Values, covariance: Array) -> None:
+    """Tilts of a vehicle that was levelled by its accelerometers are also their errors divided by gravity.
+
+    The error R df of the specific force in N gives the tilts (df_y, -df_x) / g.
+    """
+    R = np.array(rotation_matrix(q_NB))
+    by_force = np.array([R[1], -R[0]]) / suite.gravity
+    gain = np.zeros((2, len(covariance)))
+    offset = POSE_STATES - POSE_ERRORS
+    if suite.layout.has("accelerometer_bias"):
+        at = suite.layout.start("accelerometer_bias") - offset
+        gain[:, at : at + 3] = by_force
+    if suite.layout.has("accelerometer_coupling"):
+        at = suite.layout.start("accelerometer_coupling") - offset
+        gain[:, at : at + 9] = np.kron(by_force, inputs[:3])
+    shared = gain @ covariance
+    covariance[6:8, :] += shared
+    covariance[:, 6:8] += shared.T
+    own = gain @ covariance[:, 6:8]
+    covariance[6:8, 6:8] += 0.5 * (own + own.T)
 
 
 def fill_blocks(layout: StateLayout, covariance: Array) -> None:
@@ -218,10 +242,15 @@ def fill_blocks(layout: StateLayout, covariance: Array) -> None:
 
 
 def _deviations(P: Array, q: Quaternion, v: Vector3, r: Vector3) -> tuple[Vector3, Vector3, Vector3]:
-    """Standard deviations of position in N, velocity in body axes, and small rotations about the body axes, of B."""
-    p_by_turn = np.array(rotation_matrix(q)) @ _skew(r)
+    """Standard deviations of position in N, velocity in body axes, and small rotations about the body axes, of B.
+
+    P is the covariance in the chart `plus_heading`, v the velocity of I in body axes, r its place from B.
+    """
+    R = np.array(rotation_matrix(q))
     J = np.eye(9)
-    J[:3, 6:], J[3:6, 6:] = p_by_turn, _skew(v)
+    J[:3, 6:] = _skew(position_rate(q, r))
+    J[3:6, 6:8] = R.T @ _skew(position_rate(q, v))[:, :2]  # the rotation about the vertical turns the velocity too
+    J[6:, 6:] = R.T
     spread = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, P[:9, :9], J), 0.0)).tolist()
     return tuple(spread[:3]), tuple(spread[3:6]), tuple(spread[6:])
 
@@ -230,7 +259,7 @@ def _skew(a: Vector3) -> Array:
     return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
-def make_inertial_filter(suite: SensorSuite, chart: str = "body", extra_lag: float = 0.0) -> InertialFilter:
+def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: float = 0.0) -> InertialFilter:
     """The filter of a suite, compiled or from the cache.
 
     Parameters
@@ -238,7 +267,7 @@ def make_inertial_filter(suite: SensorSuite, chart: str = "body", extra_lag: flo
     suite
         Inputs, aiding sensors and states.
     chart
-        Errors of the state: body, local, invariant or rotation_vector. Estimates state deviations in that of "body".
+        Errors of the state: heading, body, local, invariant or rotation_vector. Estimates read that of "heading".
     extra_lag
         Seconds by which readings may be late beyond their stated latency.
     """
@@ -267,7 +296,7 @@ class FilterFunctions(NamedTuple):
     measures: tuple[Any, ...]
 
 
-def model_functions(suite: SensorSuite, chart: str = "body") -> tuple[FilterFunctions, list[float]]:
+def model_functions(suite: SensorSuite, chart: str = "heading") -> tuple[FilterFunctions, list[float]]:
     """Functions of the filter of a suite, and the row of parameters that they read."""
     layout, row, places = suite.layout, [suite.gravity, *suite.earth_rate_N], []
     row += [block.rate for block in layout.blocks]

@@ -12,10 +12,12 @@ from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
 from remora.equations.navigation.charts import (
     NavigationPose,
     minus_body,
+    minus_heading,
     minus_invariant,
     minus_local,
     minus_rotation_vector,
     plus_body,
+    plus_heading,
     plus_invariant,
     plus_local,
     plus_rotation_vector,
@@ -24,6 +26,7 @@ from remora.equations.navigation.process_models import (
     calibrated,
     constant_velocity_step,
     decayed,
+    decayed3,
     strapdown_step,
 )
 from remora.navigation.filters.models import Chart, Process
@@ -81,6 +84,16 @@ def body_minus(y: Any, x: Any) -> Any:
     return flat_error(minus_body(pose(y), pose(x))) + subtracted(y, x)
 
 
+def heading_plus(x: Any, d: Any) -> Any:
+    """Chart with a rotation about the vertical that also turns the velocity."""
+    return flat_pose(plus_heading(pose(x), error_of_pose(d))) + added(x, d)
+
+
+def heading_minus(y: Any, x: Any) -> Any:
+    """Inverse of `heading_plus`."""
+    return flat_error(minus_heading(pose(y), pose(x))) + subtracted(y, x)
+
+
 def local_plus(x: Any, d: Any) -> Any:
     """Chart with errors in the axes of N."""
     return flat_pose(plus_local(pose(x), error_of_pose(d))) + added(x, d)
@@ -112,6 +125,7 @@ def rotation_vector_minus(y: Any, x: Any) -> Any:
 
 
 CHARTS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "heading": (heading_plus, heading_minus),
     "body": (body_plus, body_minus),
     "local": (local_plus, local_minus),
     "invariant": (invariant_plus, invariant_minus),
@@ -161,12 +175,7 @@ def kept_drifting(x: Any, elapsed: float, row: Any) -> Any:
 
 def kept_three(x: Any, elapsed: float, row: Any) -> Any:
     """A block of three numbers after a time, and the blocks after it."""
-    return (
-        decayed(x[A], row[RATE], elapsed),
-        decayed(x[B], row[RATE], elapsed),
-        decayed(x[C], row[RATE], elapsed),
-        *kept(x, elapsed, row),
-    )
+    return (*decayed3((x[A], x[B], x[C]), row[RATE], elapsed), *kept(x, elapsed, row))
 
 
 def one(x: Any) -> Any:

@@ -188,12 +188,15 @@ def _all_blocks(
 
 
 def _noise(inputs: InputSensor, errors: Mapping[str, StatedErrors], layout: StateLayout) -> Values:
-    """Random walk of each error coordinate in the chart with errors in body axes."""
+    """Random walk of each error coordinate in the chart `plus_heading`.
+
+    Its tilts and heading are rotations about the axes of N: gyros of different noise count as the noisiest.
+    """
     turning: Values = (0.0,) * 3
     moving: Values = (FREE_ACCELERATION,) * 3
     root = math.sqrt(1e-9 * inputs.period_ns)
     if inputs.driven_by:
-        turning = _in_body(inputs.q_BS, _group(inputs, errors, "gyro_").white, root)
+        turning = (max(_group(inputs, errors, "gyro_").white) * root,) * 3
     if inputs.driven_by == "imu":
         moving = _in_body(inputs.q_BS, errors["accelerometer_"].white, root)
     return (0.0, 0.0, 0.0, *moving, *turning, *(value for block in layout.blocks for value in block.noise))

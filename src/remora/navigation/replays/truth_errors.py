@@ -7,7 +7,7 @@ import numpy as np
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Twist, Vector3
 from remora.equations.instruments import point_position, velocity_in_N
-from remora.equations.navigation.charts import NavigationPose, minus_body
+from remora.equations.navigation.charts import NavigationPose, minus_heading
 from remora.files.arrays import Array
 from remora.navigation.consistency import normalised_squares
 from remora.navigation.filters import FilterRun
@@ -31,7 +31,7 @@ class TruthErrors(NamedTuple):
     """Errors of position, velocity and attitude at some times, and their normalised squares."""
 
     stamps_ns: Integers
-    errors: Array  # m in N, m/s and rad in body axes: nine numbers per time
+    errors: Array  # nine numbers per time: m in N, m/s in body axes, rad; as in `plus_heading`
     nees: Array  # of these nine
 
     @property
@@ -52,7 +52,7 @@ def truth_errors(made: InertialFilter, run: FilterRun, truth: RecordedTruth) -> 
     Parameters
     ----------
     made
-        The filter, with errors in body axes.
+        The filter.
     run
         Its estimates, with covariances.
     truth
@@ -87,7 +87,7 @@ def _between(rows: Array, k: int, end: int, share: float) -> Array:
 
 
 def error_of_state(made: InertialFilter, p_NB: Vector3, q_NB: Quaternion, twist: Twist, state: Array) -> Array:
-    """Error of a state in body axes: true position, velocity and attitude less those of the state.
+    """Error of a state in the chart of the filter: true position, velocity and attitude against those of the state.
 
     Parameters
     ----------
@@ -102,5 +102,5 @@ def error_of_state(made: InertialFilter, p_NB: Vector3, q_NB: Quaternion, twist:
     """
     r = made.suite.inputs.p_BI
     true = NavigationPose(point_position(p_NB, q_NB, r), velocity_in_N(q_NB, twist, r), q_NB)
-    error = minus_body(true, pose(tuple(state.tolist())))
+    error = minus_heading(true, pose(tuple(state.tolist())))
     return np.array([*error[0], *error[1], *error[2]])

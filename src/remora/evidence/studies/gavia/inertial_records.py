@@ -14,7 +14,7 @@ from scipy.interpolate import CubicHermiteSpline
 
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix, to_rotation_vector
 from remora.equations.estimation.gyro_driven import GyroDriven
-from remora.equations.navigation.model_aided import turned
+from remora.equations.navigation.charts import rotation_over_step
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.sampling import normals
 from remora.messages.reading import Reading
@@ -61,7 +61,8 @@ def inertial_run(truth: records.TrueRun, path: records.Manoeuvre) -> InertialRun
     before: Any = tuple(q[:-1].T)
     after: Any = tuple(q[1:].T)
     rates: Any = tuple(column / STEP for column in _rotation_vectors(product(conjugate(before), after)))
-    middle = np.array(rotation_matrix(turned(before, rates, 0.5 * STEP))).transpose(2, 0, 1)
+    half_turn: Any = tuple(0.5 * STEP * column for column in rates)
+    middle = np.array(rotation_matrix(product(before, rotation_over_step(half_turn)))).transpose(2, 0, 1)
     acceleration = np.diff(v_N, axis=0) / STEP - np.array([0.0, 0.0, GRAVITY])
     force = np.einsum("nji,nj->ni", middle, acceleration)
     thrust = THRUST * path.shaft(time) ** 2
