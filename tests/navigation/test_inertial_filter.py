@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from remora.equations.algebra.quaternions import conjugate, product
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
 from remora.messages.reading import Status
@@ -267,3 +268,35 @@ def test_heading_crosses_half_a_turn_without_a_jump(made, truths, seen):
     estimates, _, _ = fly(part_of(made, truths), truths, seen)
     turns = [abs(np.dot(e.q_NB, truths[e.time_ns].q_NB)) for e in estimates]
     assert min(turns[20:]) > math.cos(0.5 * math.radians(2.0))
+
+
+def test_a_gap_in_the_inertial_readings_widens_the_covariance(made, truths):
+    """A gap beyond the lag is crossed at constant velocity; errors stay inside three sigma, other sensors in use."""
+    inside = []
+    for seed in (1, 2, 3):
+        given = [r for r in readings(SUITE, truths, seed) if r.sensor != "imu" or not 20e9 < r.stamp_ns < 23e9]
+        estimates, events, _ = fly(part_of(made, truths), truths, given)
+        assert any("imu is lost" in text for _, text in events)
+        assert any("imu is used again" in text for _, text in events)
+        assert not any("stamps" in text for _, text in events)
+        for e in (e for e in estimates if 20e9 < e.time_ns < 30e9):
+            turn = 2.0 * np.array(rotation_between(truths[e.time_ns].q_NB, e.q_NB))
+            off = np.subtract(e.p_NB, truths[e.time_ns].p_NB)
+            inside.append(np.abs([*(off / e.sigma_p_N), *(turn / e.sigma_turn_B)]) < 3.0)
+        wide = {e.time_ns: e.sigma_turn_B[2] for e in estimates}
+        assert wide[22_900_000_000] > 10.0 * wide[19_900_000_000]
+        assert wide[30_000_000_000] < 2.0 * wide[19_900_000_000]
+    assert np.mean(inside) > 0.99
+
+
+def test_a_short_gap_in_the_inertial_readings_is_integrated_across(made, truths, seen):
+    given = [r for r in seen if r.sensor != "imu" or not 20e9 < r.stamp_ns < 20.1e9]
+    estimates, events, _ = fly(part_of(made, truths), truths, given)
+    assert events == []
+    assert position_error(estimates, truths) < 0.1
+
+
+def rotation_between(first, second):
+    """Vector part of the quaternion from the first attitude to the second."""
+    q = product(conjugate(first), second)
+    return tuple(math.copysign(1.0, q[0]) * part for part in q[1:])

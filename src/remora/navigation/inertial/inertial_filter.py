@@ -126,7 +126,7 @@ class InertialFilter:
             _correlate_levelling(suite, q_NB, inputs, covariance)
         return self.filter.initial(state, covariance, stamp_ns, inputs)
 
-    def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
+    def estimate(self, belief: Belief, now_ns: int, last: Values, more: Array | None = None) -> Estimate:
         """Position, attitude and motion of B at a time, with standard deviations.
 
         Parameters
@@ -137,11 +137,14 @@ class InertialFilter:
             Time, ns.
         last
             Latest inertial reading in body axes.
+        more
+            Covariance besides that of the belief.
         """
         elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
         held, row = held_inputs(belief), self.filter.setup.parameters.tolist()
         x = self.process(tuple(belief.state.tolist()), held, elapsed, row)
-        return self.estimate_of(now_ns, x, belief.covariance, last if last else held)
+        covariance = belief.covariance if more is None else belief.covariance + more
+        return self.estimate_of(now_ns, x, covariance, last if last else held)
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
         """Position, attitude and motion of B of a state of the filter, with standard deviations.

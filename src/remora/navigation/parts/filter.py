@@ -13,6 +13,13 @@ from remora.messages.reading import Reading, Status
 from remora.navigation.filters import Belief
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
+from remora.navigation.inertial.input_gaps import (
+    GAP_NS,
+    InputGap,
+    coasting_input,
+    pending_variance,
+    widened_over_gap,
+)
 from remora.navigation.inertial.sensor_health import (
     SensorHealth,
     after_refusal,
@@ -42,6 +49,7 @@ class FilterState(NamedTuple):
     pending: tuple[Reading, ...]  # before the alignment
     health: tuple[SensorHealth, ...]
     knows_velocity: bool = False
+    gap: InputGap | None = None  # in the inertial readings
     backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
 
 
@@ -78,9 +86,12 @@ class NavigationFilter(QuietPart):
         if state.belief is None:
             return state, None
         before = state.belief
-        inputs, state = self._inputs(state, readings)
+        inputs, state = self._inputs(state, readings, now.time_ns)
         aiding, health = self._usable(state.health, readings)
         belief, results = self.filter.filter.step(before, [*inputs, *aiding])
+        if state.gap is not None:
+            belief, gap = widened_over_gap(self.filter, belief, state.gap, now.time_ns)
+            state = state._replace(gap=gap)
         for result in results:
             i = self._index(result.sensor)
             if i is not None:
@@ -88,7 +99,8 @@ class NavigationFilter(QuietPart):
         sensors = zip(health, self.filter.suite.aidings, strict=True)
         known = tuple(at_time(one, sensor, now.time_ns) for one, sensor in sensors)
         last = state.mean.last if state.mean is not None else ()
-        estimate = self.filter.estimate(belief, now.time_ns, last)
+        more = pending_variance(self.filter, state.gap, now.time_ns) if state.gap is not None else None
+        estimate = self.filter.estimate(belief, now.time_ns, last, more)
         knows = state.knows_velocity or max(estimate.sigma_v_B) < KNOWN_SPEED
         state = state._replace(belief=belief, health=known, knows_velocity=knows)
         return state, estimate if knows else _without_velocity(estimate)
@@ -98,8 +110,14 @@ class NavigationFilter(QuietPart):
         for sensor, old, new in zip(self.filter.suite.aidings, before.health, after.health, strict=True):
             if old is not new:
                 yield from health_reports(sensor.name, old, new)
+        name = self.filter.suite.inputs.name
+        was_lost, is_lost = (one.gap is not None and one.gap.until_ns is None for one in (before, after))
+        if is_lost and not was_lost:
+            text = f"{name} is lost: constant velocity is assumed, with growing uncertainty"
+            yield PartReport("warning", text, {"sensor": name, "health": "lost"})
+        elif was_lost and not is_lost:
+            yield PartReport("info", f"{name} is used again", {"sensor": name, "health": "good"})
         if after.backwards and not before.backwards:
-            name = self.filter.suite.inputs.name
             text = f"the clock of {name} runs backwards or repeats a stamp; its readings are not used until it goes on"
             yield PartReport("warning", text, {"sensor": name})
 
@@ -128,18 +146,35 @@ class NavigationFilter(QuietPart):
                 found.append(reading._replace(values=sensor.convert(reading.values)))
         return found, states
 
-    def _inputs(self, state: FilterState, readings: list[Reading]) -> tuple[list[Reading], FilterState]:
-        """Inputs of the filter from inertial readings in order."""
-        inputs, mean, backwards = [], state.mean, 0
+    def _inputs(
+        self, state: FilterState, readings: list[Reading], now_ns: int
+    ) -> tuple[list[Reading], FilterState]:
+        """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
+        inputs, backwards = [], 0
         for reading in readings:
+            mean = state.mean
             if mean is None or reading.sensor != self.filter.suite.inputs.name or not _is_sound(reading):
                 continue
             if reading.stamp_ns <= mean.last_ns:
                 backwards += 1
                 continue
-            mean, made = self.filter.averaged(mean, reading.stamp_ns, self.filter.body_inputs(reading.values))
+            values = self.filter.body_inputs(reading.values)
+            if reading.stamp_ns - mean.last_ns > GAP_NS:
+                inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
+                mean, made = self.filter.started(reading.stamp_ns, values), None
+                state = state._replace(gap=_gap(state)._replace(until_ns=reading.stamp_ns))
+            else:
+                mean, made = self.filter.averaged(mean, reading.stamp_ns, values)
+            state = state._replace(mean=mean)
             inputs += [made] if made is not None else []
-        return inputs, state._replace(mean=mean, backwards=backwards)
+        if state.mean is not None and now_ns - state.mean.last_ns > GAP_NS:
+            inputs += self._coasting(state, state.mean.last_ns) if state.gap is None else []
+            inputs += self._coasting(state, now_ns)
+            state = state._replace(gap=_gap(state)._replace(until_ns=None))
+        return inputs, state._replace(backwards=backwards)
+
+    def _coasting(self, state: FilterState, stamp_ns: int) -> list[Reading]:
+        return [coasting_input(self.filter, state.belief, stamp_ns)] if state.belief is not None else []
 
     def _aligned(self, state: FilterState, readings: list[Reading]) -> FilterState:
         """The state with a belief once attitude and inertial readings are there; they are kept until then."""
@@ -158,6 +193,12 @@ class NavigationFilter(QuietPart):
         mean = self.filter.started(stamp, values) if driven else None
         later = tuple(r for r in kept if r.stamp_ns > stamp or (r.stamp_ns == stamp and r is not near))
         return state._replace(belief=belief, mean=mean, pending=later)
+
+
+def _gap(state: FilterState) -> InputGap:
+    """The gap at hand, or one that begins after the last inertial reading."""
+    start = state.mean.last_ns if state.mean is not None else 0
+    return state.gap or InputGap(None, start)
 
 
 def _without_velocity(estimate: Estimate) -> Estimate:
