@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from remora import load_vehicle
-from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.quaternions import from_euler_zyx, product, rotation_matrix
 from remora.equations.instruments import beam_directions, velocity_from_beams
 from remora.equations.navigation import charts
 from remora.equations.navigation.charts import NavigationPose
 from remora.equations.navigation.measurements import VelocityErrorTerms, bottom_track, bottom_track_beams
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, strapdown_step
 from remora.navigation.inertial.state_blocks import ErrorBlock, StateLayout
-from remora.navigation.inertial.state_functions import chart_of
+from remora.navigation.inertial.state_functions import chart_of, pose
 from remora.navigation.inertial.suite import FurtherStates, sensor_suite
 from remora.sensors.library import make_sensor
 from remora.sensors.stated_errors import stated_errors
@@ -148,3 +149,18 @@ def test_the_filter_predicts_the_readings_of_sensors_without_errors(vehicle):
             assert expected == pytest.approx(values, rel=1e-9, abs=1e-9), sensor.name
             checked += 1
     assert checked >= 2
+
+
+def test_a_turn_about_the_vertical_is_one_step_of_the_heading_chart_from_every_state():
+    """E7: the direction that inertial, Doppler and depth readings cannot see does not depend on the state."""
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        x = pose(random_state(random))
+        d = tuple(map(tuple, (0.3 * random.standard_normal((3, 3))).tolist()))
+        angle = float(random.uniform(-0.5, 0.5))
+        about = charts.rotation_about_vertical(angle)
+        moved = charts.plus_heading(x, d)
+        turned = moved._replace(v=position_rate(about, moved.v), q=product(about, moved.q))
+        further = charts.plus_heading(x, (d[0], d[1], (d[2][0], d[2][1], d[2][2] + angle)))
+        assert np.allclose(further.v, turned.v, atol=1e-14)
+        assert np.allclose(further.q, turned.q, atol=1e-14)

@@ -18,9 +18,9 @@ from remora.navigation.falcon.error_state import ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
 from remora.navigation.falcon.presets import ModelNoise, additive_noise, printed_process_noise
 from remora.navigation.falcon.process_models import for_layout, motion_imu, motion_process, sbl
-from remora.navigation.falcon.shaft_speeds import speeds_after
 from remora.navigation.falcon.sled import sled_of
 from remora.navigation.falcon.state_charts import ADDITIVE, MOTION
+from remora.navigation.shaft_speeds import speeds_after
 from remora.vehicles import load_vehicle
 
 pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]  # one compilation for all

@@ -300,3 +300,19 @@ def rotation_between(first, second):
     """Vector part of the quaternion from the first attitude to the second."""
     q = product(conjugate(first), second)
     return tuple(math.copysign(1.0, q[0]) * part for part in q[1:])
+
+
+def test_the_heading_variance_never_shrinks_without_a_compass(made, truths):
+    """E7, with noisy readings and a heading known to a tenth of a radian: the limit is that it must not shrink."""
+    for seed in (1, 2, 3):
+        blind = [r for r in readings(SUITE, truths, seed) if r.sensor != "ahrs" or r.stamp_ns == 0]
+        found = filter_readings(made, launch_of(truths), blind, apart=0.2, in_order=True)
+        variance = np.array([found.covariance(i)[8, 8] for i in range(len(found.stamps_ns))])
+        assert (np.diff(variance[1:]) > -1e-9 * variance[1]).all()
+
+
+def test_a_frozen_inertial_unit_is_reported_within_two_seconds(made, truths, seen):
+    last = next(r for r in seen if r.sensor == "imu" and r.stamp_ns == 20_000_000_000)
+    given = [r._replace(values=last.values) if r.sensor == "imu" and r.stamp_ns > last.stamp_ns else r for r in seen]
+    _, events, _ = fly(part_of(made, truths), truths, given)
+    assert 20.0 < min(time for time, text in events if "imu is lost" in text) < 20.5

@@ -81,6 +81,13 @@ class Part(Protocol):
         """An output as numbers for the log, in the order of `fields`."""
 
 
+class FaultDetection(Part, Protocol):
+    """Navigation that detects failed thrusters; the allocation does without them from its next step on."""
+
+    def failed_thrusters(self, state: Any) -> tuple[str, ...]:
+        """Names of the thrusters that failed."""
+
+
 class FaultTolerantAllocation(Part, Protocol):
     """Control allocation that can leave thrusters out; its state does not depend on which."""
 

@@ -51,7 +51,7 @@ from remora.evidence.studies.modular import (
     time_warping,
 )
 from remora.evidence.studies.mujoco import water
-from remora.evidence.studies.navigation import nees, pool_recording
+from remora.evidence.studies.navigation import faults, nees, pool_recording
 from remora.evidence.studies.simu2vita import real_run, tunnel
 from remora.files.did_you_mean import nearest
 
@@ -109,7 +109,7 @@ GROUPS: dict[str, list[Study]] = {
         sensors.STUDIES,
         remus.STUDIES,
     ),
-    "navigation": _of_source("navigation", nees.STUDIES, pool_recording.STUDIES),
+    "navigation": _of_source("navigation", nees.STUDIES, faults.STUDIES, pool_recording.STUDIES),
     "mujoco": _of_source("mujoco", water.STUDIES),
     "checkcases": whole_vehicle.STUDIES,
     "identification": _of_source("identification", coverage.STUDIES, nonlinear_recovery.STUDIES),

@@ -20,8 +20,8 @@ from remora.navigation.falcon.error_state import ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
 from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, additive_noise
 from remora.navigation.falcon.process_models import refuse_layout
-from remora.navigation.falcon.shaft_speeds import speeds_after
 from remora.navigation.falcon.sled import Sled, sled_of
+from remora.navigation.shaft_speeds import speeds_after
 from remora.vehicles.vehicle import SensorEntry
 
 

@@ -10,6 +10,8 @@ from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, VehicleContext
 from remora.messages.reading import Reading, Status
+from remora.navigation.faults.thruster_monitor import ThrusterMonitor
+from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
 from remora.navigation.filters import Belief
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
@@ -50,6 +52,7 @@ class FilterState(NamedTuple):
     health: tuple[SensorHealth, ...]
     knows_velocity: bool = False
     gap: InputGap | None = None  # in the inertial readings
+    thrusters: WatchState | None = None
     backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
 
 
@@ -62,6 +65,7 @@ class NavigationFilter(QuietPart):
     filter: InertialFilter
     launch: Launch
     pauses: tuple[Pause, ...]
+    watch: ThrusterWatch | None = None
     gives_sigma = True
     gives_motion_sigma = True
 
@@ -69,7 +73,8 @@ class NavigationFilter(QuietPart):
         """No readings yet."""
         waits = self.filter.suite.aiding("velocity") is not None
         health = (SensorHealth(),) * len(self.filter.suite.aidings)
-        return FilterState(None, None, (), health, knows_velocity=not waits)
+        thrusters = self.watch.initial() if self.watch is not None else None
+        return FilterState(None, None, (), health, knows_velocity=not waits, thrusters=thrusters)
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -103,13 +108,35 @@ class NavigationFilter(QuietPart):
         estimate = self.filter.estimate(belief, now.time_ns, last, more)
         knows = state.knows_velocity or max(estimate.sigma_v_B) < KNOWN_SPEED
         state = state._replace(belief=belief, health=known, knows_velocity=knows)
-        return state, estimate if knows else _without_velocity(estimate)
+        estimate = estimate if knows else _without_velocity(estimate)
+        return self._watched(state, estimate, readings, now), estimate
+
+    def _watched(self, state: FilterState, estimate: Estimate, readings: list[Reading], now: PartInput) -> FilterState:
+        """The state with the thrusters compared with the motion."""
+        if self.watch is None or state.thrusters is None or state.belief is None:
+            return state
+        name = self.filter.suite.inputs.name
+        inertial = [self.filter.body_inputs(r.values) for r in readings if r.sensor == name and _is_sound(r)]
+        after = self.watch.step(state.thrusters, estimate, state.belief.state, inertial, now.commands)
+        return state._replace(thrusters=after)
+
+    def failed_thrusters(self, state: FilterState) -> tuple[str, ...]:
+        """Thrusters that lost thrust, for control allocation."""
+        if self.watch is None or state.thrusters is None:
+            return ()
+        return tuple(self.watch.failed(state.thrusters))
 
     def reports(self, before: FilterState, after: FilterState) -> Iterator[PartReport]:
         """Changes of the health of sensors."""
         for sensor, old, new in zip(self.filter.suite.aidings, before.health, after.health, strict=True):
             if old is not new:
                 yield from health_reports(sensor.name, old, new)
+        if self.watch is not None and before.thrusters is not None and after.thrusters is not None:
+            known = self.watch.failed(before.thrusters)
+            for thruster, lost in self.watch.failed(after.thrusters).items():
+                if thruster not in known:
+                    text = f"{thruster} has lost about {100.0 * lost:.0f} % of its thrust"
+                    yield PartReport("warning", text, {"thruster": thruster, "lost": lost})
         name = self.filter.suite.inputs.name
         was_lost, is_lost = (one.gap is not None and one.gap.until_ns is None for one in (before, after))
         if is_lost and not was_lost:
@@ -146,9 +173,7 @@ class NavigationFilter(QuietPart):
                 found.append(reading._replace(values=sensor.convert(reading.values)))
         return found, states
 
-    def _inputs(
-        self, state: FilterState, readings: list[Reading], now_ns: int
-    ) -> tuple[list[Reading], FilterState]:
+    def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
         """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
         inputs, backwards = [], 0
         for reading in readings:
@@ -159,6 +184,8 @@ class NavigationFilter(QuietPart):
                 backwards += 1
                 continue
             values = self.filter.body_inputs(reading.values)
+            if values == mean.last and any(self.filter.suite.noise[6:9]):
+                continue  # frozen: readings with noise do not repeat
             if reading.stamp_ns - mean.last_ns > GAP_NS:
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
                 mean, made = self.filter.started(reading.stamp_ns, values), None
@@ -232,7 +259,18 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except InputError as error:
         field = error.field or ""
         raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
-    return NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses)
+    watch = _thruster_watch(made, onboard) if options.thruster_faults else None
+    return NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses, watch)
+
+
+def _thruster_watch(made: InertialFilter, onboard: VehicleContext) -> ThrusterWatch:
+    """The watch of the thrusters of a vehicle that has an inertial unit and no other actuators."""
+    packed = onboard.plant.packed
+    if not packed.layout.thrusters or packed.actuators != packed.layout.thrusters:
+        raise PartError("needs a vehicle whose only actuators are thrusters.", "thruster_faults")
+    if made.suite.inputs.driven_by != "imu":
+        raise PartError("needs an imu among the sensors of the filter.", "thruster_faults")
+    return ThrusterWatch(ThrusterMonitor(onboard.plant, onboard.plant.actuator_names), made)
 
 
 def _check_attitude(suite: SensorSuite, options: FilterOptions) -> None:

@@ -54,6 +54,7 @@ class FilterOptions(PartOptions):
     pauses: list[SensorPause] | None = None
     states: FurtherStatesSection | None = None
     launch: FilterLaunchSection | None = None
+    thruster_faults: bool | None = None
 
 
 class Pause(NamedTuple):

@@ -40,6 +40,7 @@ class RunningPart:
 
     __slots__ = (
         "disabled",
+        "failed_thrusters",
         "gives_commands",
         "gives_wrench",
         "is_logged",
@@ -67,6 +68,7 @@ class RunningPart:
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
         self.reports = getattr(scheduled.part, "reports", None)
+        self.failed_thrusters = getattr(scheduled.part, "failed_thrusters", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
         try:
             self.state = scheduled.part.initial()
@@ -102,6 +104,8 @@ class RunningParts:
         recorder: Recorder | None,
     ) -> None:
         self._name, self._recorder = vehicle.name, recorder
+        self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
+        self._detected: tuple[str, ...] = ()  # and that navigation has found
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
@@ -152,6 +156,8 @@ class RunningParts:
         part.next += part.period
         if part.reports is not None and self._recorder is not None:
             self._report(part, before, time_ns)
+        if part.failed_thrusters is not None:
+            self._use_detected(part, time_ns)
         if part.life is not _ACTIVE or output is None:
             self._live(part, time_ns, _WAITING if output is None else _ACTIVE)
         if part.gives_commands:
@@ -237,8 +243,21 @@ class RunningParts:
         except Exception as error:
             raise self._failure(part, time_ns, f"row {failure_text(error)}") from error
 
+    def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
+        """Inform the allocation of the thrusters that a part found to have failed."""
+        detected = part.failed_thrusters(part.state)
+        if detected != self._detected:
+            self._detected = detected
+            self._update_allocation(time_ns)
+
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
+        self._stated = disabled
+        self._update_allocation(time_ns)
+
+    def _update_allocation(self, time_ns: int | None) -> None:
+        """The allocation without stated and detected thrusters."""
+        disabled = (*self._stated, *(name for name in self._detected if name not in self._stated))
         for part in self.parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue
@@ -368,6 +387,8 @@ class RunningParts:
                 output,
                 list(new_readings),
             )
+            if part.failed_thrusters is not None:
+                self._use_detected(part, None)
 
     def _failure_text(self, part: RunningPart, error: Exception) -> str:
         """What a part raised; a bundled one may have been given a wrong reference by a user-defined guidance."""
