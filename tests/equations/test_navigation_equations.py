@@ -21,7 +21,7 @@ from remora.sensors.library import make_sensor
 from remora.sensors.stated_errors import stated_errors
 from suite_flights import SITE, SUITE, WATER, truth_at
 
-NAMES = ("body", "local", "invariant", "rotation_vector")
+NAMES = ("heading", "body", "local", "invariant", "rotation_vector")
 LAYOUT = StateLayout((ErrorBlock("gyro_coupling", (1.0,) * 9, ()), ErrorBlock("pressure_bias", (1.0,), ())))
 
 
