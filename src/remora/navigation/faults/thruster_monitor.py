@@ -38,7 +38,7 @@ class MonitorState(NamedTuple):
     window: Array  # residuals x axes x columns
     information: Array  # of what is known about errors of the model: normal matrix, residuals in the last column
     spread: Array  # m/s2 and rad/s2, root mean square of the residuals of each axis, squared
-    count: int
+    residuals: int  # so far
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
@@ -85,7 +85,7 @@ class ThrusterMonitor:
         if len(window) > WINDOW:
             state = _learnt(state, window[0])
             window = window[1:]
-        state = state._replace(window=window, count=state.count + 1)
+        state = state._replace(window=window, residuals=state.residuals + 1)
         return _concluded(state, _verdict(state))
 
 
@@ -105,9 +105,9 @@ def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     """The state after residuals that leave the window: errors of the model and spread."""
     seen = np.hstack([rows[:, :NUISANCES], rows[:, -1:]])
     known = state.information[:NUISANCES, :NUISANCES]
-    theta = np.linalg.solve(known, state.information[:NUISANCES, -1])
+    theta = np.asarray(np.linalg.solve(known, state.information[:NUISANCES, -1]), dtype=float)
     residual = rows[:, -1] - rows[:, :NUISANCES] @ theta
-    spread = state.spread + (residual**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.count - WINDOW)
+    spread = state.spread + (residual**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
     weighted = seen / np.sqrt(np.maximum(spread, LEAST_SPREAD**2) * CORRELATED)[:, None]
     kept = state.information * (1.0 - 1.0 / MEMORY)
     kept[:NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
@@ -118,10 +118,10 @@ def _verdict(state: MonitorState) -> FaultVerdict:
     """Likelihood of each single fault, the best over the times since which it may last."""
     n = len(state.effectiveness)
     none = FaultVerdict(np.zeros(n), np.zeros(n), None)
-    if state.count < LEARNING:
+    if state.residuals < LEARNING:
         return none
     known = state.information[:NUISANCES, :NUISANCES]
-    theta = np.linalg.solve(known, state.information[:NUISANCES, -1])
+    theta = np.asarray(np.linalg.solve(known, state.information[:NUISANCES, -1]), dtype=float)
     prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
     weight = 1.0 / np.sqrt(np.maximum(state.spread, LEAST_SPREAD**2) * CORRELATED)
     rows = state.window * weight[:, None]

@@ -68,7 +68,7 @@ class RunningPart:
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
         self.step = scheduled.part.step
         self.reports = getattr(scheduled.part, "reports", None)
-        self.failed_thrusters = getattr(scheduled.part, "failed_thrusters", None)
+        self.failed_thrusters: Any = getattr(scheduled.part, "failed_thrusters", None)
         self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
         try:
             self.state = scheduled.part.initial()
@@ -245,10 +245,8 @@ class RunningParts:
 
     def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
         """Inform the allocation of the thrusters that a part found to have failed."""
-        detected = part.failed_thrusters(part.state)
-        if detected != self._detected:
-            self._detected = detected
-            self._update_allocation(time_ns)
+        self._detected = part.failed_thrusters(part.state)
+        self._update_allocation(time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
@@ -380,13 +378,8 @@ class RunningParts:
     def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
         """Continue from a snapshot."""
         for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot, strict=True):
-            part.state, part.next, part.life, part.output, part.new_readings = (
-                state,
-                due,
-                life,
-                output,
-                list(new_readings),
-            )
+            part.state, part.next, part.life, part.output = state, due, life, output
+            part.new_readings = list(new_readings)
             if part.failed_thrusters is not None:
                 self._use_detected(part, None)
 
