@@ -38,6 +38,9 @@ class TuningGoals(NamedTuple):
     max_speeds: Vector4 | None = None  # m/s and rad/s; None: the largest that thrust allows, within the usual ones
 
 
+DEFAULT_GOALS = TuningGoals()
+
+
 class TunedAxis(NamedTuple):
     """Gains of one axis and their margins."""
 
@@ -57,7 +60,7 @@ class TunedControl(NamedTuple):
 
 
 def tuned_control(
-    plant: Plant, goals: TuningGoals = TuningGoals(), period: float = 0.05, latency: float = 0.0
+    plant: Plant, goals: TuningGoals = DEFAULT_GOALS, period: float = 0.05, latency: float = 0.0
 ) -> TunedControl:
     """Gains of position control for a vehicle.
 
@@ -119,14 +122,14 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals) -> CascadeGains:
     if goals.bandwidth is None:
         raise InputError(
             f"no bandwidth above {LOWEST_BANDWIDTH:g} rad/s keeps a phase margin of "
-            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} behind {_words(loop)}. "
-            "Ask for smaller margins, or shorten lag, latency or period."
+            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} behind "
+            f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
         ).about("phase_margin")
     largest = _searched(loop, goals._replace(bandwidth=None), None)[1]
     raise InputError(
-        f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most behind "
-        f"{_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} are "
-        f"asked for. Ask for at most {largest:.2g} rad/s, for smaller margins, or shorten lag, latency or period."
+        f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most "
+        f"behind {_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of "
+        f"{goals.gain_margin:.3g} are asked for. Ask for at most {largest:.2g} rad/s, for smaller margins, or shorten lag, latency or period."
     ).about("bandwidth", goals.bandwidth)
 
 
@@ -206,8 +209,8 @@ def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
     nyquist = math.pi / period
     if goals.bandwidth is not None and not 0.0 < goals.bandwidth < 0.5 * nyquist:
         raise InputError(
-            f"bandwidth is {goals.bandwidth:.3g} rad/s: must be above zero and below {0.5 * nyquist:.3g} rad/s, half of "
-            f"the Nyquist frequency at a period of {period:.3g} s."
+            f"bandwidth is {goals.bandwidth:.3g} rad/s: must be above zero and below {0.5 * nyquist:.3g} rad/s, half "
+            f"of the Nyquist frequency at a period of {period:.3g} s."
         ).about("bandwidth", goals.bandwidth)
     if goals.max_speeds is not None and not all(0.0 < speed < math.inf for speed in goals.max_speeds):
         raise InputError(f"max_speeds are {goals.max_speeds}: must be above zero.").about("max_speeds")

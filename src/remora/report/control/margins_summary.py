@@ -56,7 +56,8 @@ def sentences(report: RobustnessReport) -> list[str]:
             f"; smallest phase margin {phases.min():.3g} deg, median {np.median(phases):.3g} deg" if phases.size else ""
         )
         lines.append(
-            f"{len(report.draws)} vehicles with parameters within {report.spread:.0%}: {report.unstable} unstable{worst}"
+            f"{len(report.draws)} vehicles with parameters within {report.spread:.0%}: "
+            f"{report.unstable} unstable{worst}"
         )
     return lines
 
