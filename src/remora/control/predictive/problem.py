@@ -1,8 +1,9 @@
 """Optimal control problem of the predictive controller: cost, limits and terminal conditions.
 
-Errors of a state against its reference are twelve numbers: position in axes along the reference heading, rotation (twice
-the vector part of the error quaternion), twist. The cost is half the weighted sum of squares of errors, of forces minus
-the steady ones, and of their increments. The terminal cost is that of the linear-quadratic regulator at rest.
+Errors of a state against its reference are twelve numbers: position in axes along the reference heading, rotation
+(twice the vector part of the error quaternion), twist. The cost is half the weighted sum of squares of errors, of
+forces minus the steady ones, and of their increments. The terminal cost is that of the linear-quadratic regulator at
+rest.
 """
 
 import math
@@ -12,7 +13,8 @@ from typing import NamedTuple, final
 import numpy as np
 import scipy.linalg
 
-from remora.control.allocation.thrusters import independent_axes, pseudo_inverse
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.feedback.levelling import levelled_axes
 from remora.control.predictive.force_model import force_model
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
@@ -126,6 +128,7 @@ def predictive_problem(
     packed = pack(model)
     low, high = (np.array([getattr(t, f"command_{end}imum") for t in model.thrusters]) for end in ("min", "max"))
     largest = np.maximum(np.abs(low), np.abs(high))
+    axes = tuple(sorted((*HELD_AXES, *levelled_axes(model))))
     q = np.array(
         [weights.position] * 3 + [weights.tilt] * 2 + [weights.heading] + [weights.speed] * 3 + [weights.rate] * 3
     )
@@ -135,7 +138,7 @@ def predictive_problem(
     return PredictiveProblem(
         packed, horizon, period, steps, q**-2, force_weights, increments, terminal, feedback, low, high,
         math.inf if limits.force_rate is None else limits.force_rate * period, limits,
-        pseudo_inverse(model, independent_axes(model)).inverse, np.array(total_inertia(model)),
+        pseudo_inverse(model, axes).inverse, np.array(total_inertia(model)),
     )  # fmt: skip
 
 

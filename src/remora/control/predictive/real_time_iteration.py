@@ -187,7 +187,7 @@ class RealTimeIteration:
         self, given: PredictiveInput, forces: Array, states: Array, errors: Array, turns: Array
     ) -> tuple[Array, Array]:
         """Gauss-Newton Hessian and gradient over all forces."""
-        p, G, n = self.problem, self._sensitivities, self.problem.thrusters
+        p, G = self.problem, self._sensitivities
         c, s = np.cos(given.reference.headings), np.sin(given.reference.headings)
         E = G[1:, :ERRORS].copy()  # sensitivities of the errors
         E[:, 0] = c[:, None] * G[1:, 0] + s[:, None] * G[1:, 1]
@@ -258,7 +258,7 @@ class RealTimeIteration:
         return matrix, lower, upper, sense
 
     def _increment_rows(self, forces: Array) -> list[tuple[Array, Array, Array, Array]]:
-        p, n = self.problem, self.problem.thrusters
+        p = self.problem
         if math.isinf(p.largest_increment):
             return []
         present = np.diff(forces, axis=0).ravel()

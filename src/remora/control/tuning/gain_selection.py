@@ -129,7 +129,8 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals) -> CascadeGains:
     raise InputError(
         f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most "
         f"behind {_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of "
-        f"{goals.gain_margin:.3g} are asked for. Ask for at most {largest:.2g} rad/s, for smaller margins, or shorten lag, latency or period."
+        f"{goals.gain_margin:.3g} are asked for. Ask for at most {largest:.2g} rad/s, for smaller "
+        "margins, or shorten lag, latency or period."
     ).about("bandwidth", goals.bandwidth)
 
 

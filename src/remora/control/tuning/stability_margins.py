@@ -7,6 +7,8 @@ import numpy as np
 
 from remora.files.arrays import Array
 
+TINY = 1e-300  # keeps the logarithm of a gain of zero finite
+
 
 class StabilityMargins(NamedTuple):
     """Margins of a stable loop; infinite where nothing is crossed."""
@@ -29,7 +31,7 @@ def stability_margins(frequencies: Array, response: Array) -> StabilityMargins:
     response
         Open loop L at each, complex.
     """
-    size, phase = np.log(np.abs(response)), np.unwrap(np.angle(response))
+    size, phase = np.log(np.maximum(np.abs(response), TINY)), np.unwrap(np.angle(response))
     crossed = [(_between(frequencies, k, share), _between(phase, k, share)) for k, share in _crossings(size)]
     turns = [_between(size, k, share) for level in _odd_turns(phase) for k, share in _crossings(phase - level)]
     beyond = [(w, (p - math.pi) % (2.0 * math.pi)) for w, p in crossed]  # rad, ahead of -180 degrees
