@@ -16,12 +16,13 @@ from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.position import PoseReferenceLike
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import levelled_axes
-from remora.control.tuning.loop_margins import OperatingPoint, linear_plant
+from remora.control.tuning.chain_linearisation import linearised_chain
+from remora.control.tuning.loop_margins import LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
 from remora.control.tuning.thruster_lag import thruster_lag
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
 from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
@@ -31,6 +32,9 @@ ERRORS = 12
 INTEGRATED = (0, 1, 2, 5)  # position and heading among the errors
 BODY_AT_REST = np.array([0.0, 0.0, 0.0, 1.0, *np.zeros(9)])
 LEAST_MISSING = 1e-6  # N and N m
+LEAST_PHASE, LEAST_GAIN = math.radians(40.0), 2.0  # margins of every axis
+ATTEMPTS, DEARER = 12, 0.6  # at weights of the wrench, and the factor of its share from one to the next
+FREQUENCIES = 120
 
 
 class QuadraticWeights(NamedTuple):
@@ -46,6 +50,15 @@ class QuadraticWeights(NamedTuple):
 
 
 DEFAULT_QUADRATIC = QuadraticWeights()
+
+
+class RestingReference(NamedTuple):
+    """A pose that stays."""
+
+    p_NR: Vector3 = ZERO3  # m
+    heading: float = 0.0  # rad
+    v_NR_N: Vector3 = ZERO3  # m/s
+    heading_rate: float = 0.0  # rad/s
 
 
 class LinearQuadraticState(NamedTuple):
@@ -136,6 +149,8 @@ def linear_quadratic_control(
 ) -> LinearQuadraticControl:
     """The regulator of a vehicle.
 
+    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB.
+
     Parameters
     ----------
     plant
@@ -148,8 +163,34 @@ def linear_quadratic_control(
     Raises
     ------
     ValueError
-        When the Riccati equation has no stabilising solution.
+        When the Riccati equation has no stabilising solution, or no weight of the wrench gives the margins.
     """
+    for attempt in range(ATTEMPTS):
+        share = weights.wrench * DEARER**attempt
+        control = _regulator(plant, period, weights._replace(wrench=share))
+        found = _margins(plant, control)
+        weakest = min((one.margins.phase for one in found.axes), default=math.inf)
+        ranges = [min(one.margins.gain, one.margins.gain_reduction) for one in found.axes]
+        if found.is_stable and weakest >= LEAST_PHASE and min(ranges, default=math.inf) >= LEAST_GAIN:
+            return control
+    raise ValueError(
+        f"with a period of {period:.3g} s and a thruster lag of {thruster_lag(plant.vehicle.parameters):.3g} s the "
+        f"phase margin is {math.degrees(weakest):.3g} deg at most. Shorten the period, or allow larger errors"
+    )
+
+
+def _margins(plant: Plant, control: LinearQuadraticControl) -> LoopMargins:
+    """Margins of the loop of the level vehicle at rest."""
+    at_rest = Estimate(0, ZERO3, (1.0, 0.0, 0.0, 0.0), ZERO6)
+    target = RestingReference()
+    chain = linearised_chain(lambda state, now: control.step(state, now, target), control.initial(), at_rest)
+    lag = thruster_lag(plant.vehicle.parameters)
+    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag))
+    return loop.margins(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3), FREQUENCIES)
+
+
+def _regulator(plant: Plant, period: float, weights: QuadraticWeights) -> LinearQuadraticControl:
+    """The regulator with these weights."""
     parameters, lag = plant.vehicle.parameters, thruster_lag(plant.vehicle.parameters)
     A, B = linear_plant(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3))
     levelled = levelled_axes(parameters, plant.locked)

@@ -11,14 +11,14 @@ from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.parts.controllers import HELD, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
-from remora.control.predictive.controller import PredictiveControl, PredictiveState
+from remora.control.predictive.controller import OBSERVER_TIME, PredictiveControl, PredictiveState
 from remora.control.predictive.problem import PredictiveLimits, PredictiveWeights, predictive_problem
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError, listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Section
-from remora.files.units import ANGLE, FORCE, LENGTH, SPEED, TIME, TURN_RATE
+from remora.files.units import ANGLE, LENGTH, SPEED, TIME, TURN_RATE
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
@@ -27,10 +27,12 @@ from remora.vehicles.parameters import VehicleParameters
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=positive)]
-Force: TypeAlias = Annotated[Quantity[float], Is(FORCE, rule=positive)]
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
 TurnRate: TypeAlias = Annotated[Quantity[float], Is(TURN_RATE, rule=positive)]
-Share: TypeAlias = Annotated[Quantity[float], Is(None, rule=positive, plain_only=True)]
+PlainPositive: TypeAlias = Annotated[Quantity[float], Is(None, rule=positive, plain_only=True)]
+
+
+HORIZON, ITERATIONS = 20, 1  # stages, and iterations per sample
 
 
 class WallSection(Section):
@@ -47,9 +49,9 @@ class PredictiveOptions(PartOptions):
     position_error: Length | None = None
     heading_error: Angle | None = None
     tilt_error: Angle | None = None
-    force_share: Share | None = None
-    increment_share: Share | None = None
-    force_rate: Force | None = None
+    force_share: PlainPositive | None = None
+    increment_share: PlainPositive | None = None
+    force_rate: PlainPositive | None = None  # N/s
     max_speed: Speed | None = None
     max_turn_rate: TurnRate | None = None
     walls: list[WallSection] | None = None
@@ -105,22 +107,25 @@ def make_predictive(options: PredictiveOptions, onboard: VehicleContext) -> Pred
         message = f"the thrusters of {onboard.vehicle.name} cannot control {listed(lost)} independently"
         raise PartError(f"{message}; it holds poses in {listed(HELD)}. Choose another controller.", "part")
     check_valid_speeds(onboard)
-    iterations = 1 if options.iterations is None else options.iterations
+    iterations = ITERATIONS if options.iterations is None else options.iterations
     if not 1 <= iterations <= 20:
         raise PartError(f"is {iterations}: must be from 1 to 20.", "iterations")
     try:
         problem = predictive_problem(
             parameters,
-            20 if options.horizon is None else options.horizon,
+            HORIZON if options.horizon is None else options.horizon,
             onboard.period,
             _weights(options),
             _limits(options, onboard),
         )
     except InputError as error:
         raise PartError(str(error), "part") from None
-    control = PredictiveControl(problem, options.current.value if options.current else ZERO3)
-    if options.observer_time is not None:
-        control = PredictiveControl(problem, control.water, options.observer_time.value, iterations)
+    control = PredictiveControl(
+        problem,
+        options.current.value if options.current else ZERO3,
+        options.observer_time.value if options.observer_time else OBSERVER_TIME,
+        iterations,
+    )
     return PredictivePart(parameters, control, options.max_age.value if options.max_age else LARGEST_AGE)
 
 
