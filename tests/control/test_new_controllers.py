@@ -201,6 +201,13 @@ def test_limits_of_forces_rates_speeds_and_walls_hold_in_closed_loop(heavy: Pred
     assert table[-1, 1] == pytest.approx(0.4, abs=0.02)
 
 
+def test_the_whole_plan_keeps_the_rate_limit(heavy: PredictiveControl) -> None:
+    at_rest = Estimate(0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+    state, first = heavy.step(heavy.initial(), at_rest, PoseTarget((-0.6, 0.4, -0.3), 0.8, (0.0,) * 3, 0.0))
+    plan = np.vstack([first, np.array(state.plan).reshape(20, 8)])
+    assert 11.0 < np.abs(np.diff(plan, axis=0)).max() <= 12.0 + 1e-6
+
+
 def test_constant_disturbance_leaves_no_offset() -> None:
     control = PredictiveControl(predictive_problem(load_vehicle("bluerov2_heavy").parameters))
     table = rolled(

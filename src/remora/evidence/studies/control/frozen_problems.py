@@ -119,7 +119,7 @@ class Judged(NamedTuple):
     """A frozen problem against its converged solution."""
 
     iterations: int  # until within the share; MOST_ITERATIONS + 1 where it was not reached
-    share: float  # of the converged cost, above it after the last iteration
+    share: float  # of the converged cost, by which that of the last iteration differs
     is_solved: bool  # whether the judge converged
 
 
@@ -140,7 +140,7 @@ def judged(control: PredictiveControl, solver: ConvergedSolver, frozen: FrozenPr
     for k in range(1, MOST_ITERATIONS + 1):
         forces = iteration.solve(frozen.given, forces).forces
         cost = iteration.cost(frozen.given, forces, iteration.rollout(frozen.given, forces))
-        share = cost / converged.cost - 1.0
+        share = abs(cost / converged.cost - 1.0)  # a lower cost would break a limit
         if share <= WORST_SHARE and first > MOST_ITERATIONS:
             first = k
     return Judged(first, share, converged.success)
@@ -157,7 +157,7 @@ def frozen_problems(seeds: Sequence[int]) -> list[Value]:
         ("frozen problems", float(len(solved))),
         ("problems that the judge did not solve", float(len(found) - len(solved))),
         ("most iterations to the converged cost", float(max(one.iterations for one in solved))),
-        ("excess of the cost after five iterations, worst problem", max(one.share for one in solved)),
+        ("difference of the cost after five iterations, worst problem", max(one.share for one in solved)),
         *(
             (f"largest {word} over its limit, plant equal to the model", max(getattr(one, word) for one in exact))
             for word in ("forces", "increments", "speeds", "rates")
