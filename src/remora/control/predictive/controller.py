@@ -135,7 +135,7 @@ class PredictiveControl:
         p = self.problem
         times = p.period * np.arange(1, p.horizon + 1)
         positions = np.array(target.p_NR) + times[:, None] * np.array(target.v_NR_N)
-        headings = target.heading + times * target.heading_rate
+        headings: Array = np.asarray(target.heading + times * target.heading_rate, dtype=float)
         c, s = np.cos(headings), np.sin(headings)
         north, east, down = target.v_NR_N
         twists = np.zeros((p.horizon, 6))

@@ -7,7 +7,7 @@ limits of forces and of their increments are always kept, those of states are so
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, TypeAlias, final
 
 import daqp
 import numpy as np
@@ -28,6 +28,9 @@ ROUNDS = 2  # of adding violated rows; then all are added
 TOLERANCE = 1e-7
 NEAR = 1e-3  # N, m/s or m
 BODY = 13
+
+
+ConstraintRows: TypeAlias = tuple[Array, Array, Array, Any]  # matrix, lower and upper bounds, flags of daqp
 
 
 class PredictiveInput(NamedTuple):
@@ -251,13 +254,13 @@ class RealTimeIteration:
             used |= broken if attempt < ROUNDS - 1 else True
         return step, True
 
-    def _rows(self, given: PredictiveInput, forces: Array, states: Array) -> tuple[Array, Array, Array, Array]:
+    def _rows(self, given: PredictiveInput, forces: Array, states: Array) -> ConstraintRows:
         """Rows of increments, state limits and the terminal set: matrix, lower and upper bounds, sense."""
         blocks = [*self._increment_rows(forces), *self._state_rows(states), self._terminal_rows(given, states)]
         matrix, lower, upper, sense = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         return matrix, lower, upper, sense
 
-    def _increment_rows(self, forces: Array) -> list[tuple[Array, Array, Array, Array]]:
+    def _increment_rows(self, forces: Array) -> list[ConstraintRows]:
         p = self.problem
         if math.isinf(p.largest_increment):
             return []
@@ -271,7 +274,7 @@ class RealTimeIteration:
         p, n = self.problem, self.problem.thrusters
         return np.eye(p.size)[n:] - np.eye(p.size)[:-n]
 
-    def _state_rows(self, states: Array) -> list[tuple[Array, Array, Array, Array]]:
+    def _state_rows(self, states: Array) -> list[ConstraintRows]:
         limits, G, found = self.problem.limits, self._sensitivities, []
         for limit, first in ((limits.speed, 6), (limits.rate, 9)):
             if limit is not None:
@@ -285,7 +288,7 @@ class RealTimeIteration:
             found.append(_soft(rows, np.full(present.size, -np.inf), distance - margin - present))
         return found
 
-    def _terminal_rows(self, given: PredictiveInput, states: Array) -> tuple[Array, Array, Array, Array]:
+    def _terminal_rows(self, given: PredictiveInput, states: Array) -> ConstraintRows:
         """Terminal set: states at which the terminal regulator stays within the force limits."""
         p, G = self.problem, self._sensitivities
         errors, turns = self.errors(states[-2:], StageReference(*(part[-1:] for part in given.reference)))
@@ -303,5 +306,5 @@ def _active(multipliers: Array) -> Any:
     return np.where(multipliers > 0.0, UPPER, np.where(multipliers < 0.0, LOWER, 0)).astype(np.int32)
 
 
-def _soft(rows: Array, lower: Array, upper: Array) -> tuple[Array, Array, Array, Array]:
+def _soft(rows: Array, lower: Array, upper: Array) -> ConstraintRows:
     return rows, lower, upper, np.full(len(rows), SOFT, dtype=np.int32)

@@ -21,7 +21,7 @@ def margins_figure(report: RobustnessReport) -> "Figure":
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     figure.suptitle(f"{report.vehicle} in {report.scenario}: open loop at the wrench, other axes closed", fontsize=12)
-    left, right = figure.subfigures(1, 2, width_ratios=(3.0, 2.0))
+    left, right = figure.subfigures(1, 2, width_ratios=(3.0, 2.0), squeeze=False)[0]
     size, phase = left.subplots(2, 1, sharex=True)
     _bode(size, phase, report)
     _monte_carlo(right.subplots(), report)

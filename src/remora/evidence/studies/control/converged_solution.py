@@ -16,7 +16,7 @@ from remora.kernels.methods import RK4
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.stages.actuators import fill_decays
 
-QUIET = {
+QUIET: Any = {
     "print_time": False,
     "ipopt.print_level": 0,
     "ipopt.sb": "yes",
