@@ -12,9 +12,12 @@ COURSE = (
 GUIDANCE = {
     "position": POSE,
     "cascade_p": POSE,
+    "lqr": POSE,
+    "predictive": POSE,
     "pid": VELOCITY,
     "adaptive": VELOCITY,
     "sliding_mode": VELOCITY,
+    "l1_adaptive": VELOCITY,
     "autopilot": COURSE.replace("SPEED", "0.2 m/s"),
     "fin_autopilot": COURSE.replace("SPEED", "1.3 m/s"),
 }
@@ -51,6 +54,6 @@ def pairing_text(vehicle, control, seed=1, share="0 %"):
         text = text.replace("5.2]", "5.0]")
     if control == "fin_autopilot":
         text = text.replace("    angles", "    velocity: [1.2 m/s, 0, 0]\n    angles")
-    if control not in ("autopilot", "fin_autopilot"):
+    if control not in ("autopilot", "fin_autopilot", "predictive"):
         text += ALLOCATION
     return text

@@ -9,7 +9,7 @@ import remora.guidance
 from pages import code_blocks, page, printed_by
 from remora.equations.geometry import rays, tunnels
 
-PAGES = {name: page(name) for name in ("tunnels.md", "control.md")}
+PAGES = {name: page(name) for name in ("tunnels.md", "control.md", "tuning.md")}
 BLOCKS = [
     pytest.param(block, id=f"{name}-{i}") for name, text in PAGES.items() for i, block in enumerate(code_blocks(text))
 ]

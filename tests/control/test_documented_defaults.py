@@ -8,10 +8,14 @@ import pytest
 from pages import page
 from remora.control.autopilots import autopilot, sliding_mode, velocity_tracking
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
+from remora.control.autopilots.linear_quadratic import DEFAULT_QUADRATIC as QUADRATIC
 from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
 from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS, VELOCITY_GAINS
 from remora.control.autopilots.tunnel import simu2vita_control
+from remora.control.parts import l1_adaptive, linear_quadratic, predictive
 from remora.control.parts.controllers import SPEED_MARGIN
+from remora.control.predictive.controller import OBSERVER_TIME
+from remora.control.predictive.problem import DEFAULT_WEIGHTS as PREDICTIVE
 from remora.guidance import velocity_guidance, waypoints
 from remora.guidance.parts import dive_and_turn as diving
 from remora.vehicles import load_vehicle
@@ -52,6 +56,27 @@ KNOWN = {
     ("`lyapunov`", "`lower_thresholds`"): velocity_guidance.FALCON_LOWER,
     ("`pid`, `adaptive`", "`velocity_gains`"): velocity_tracking.FALCON_GAINS,
     ("`sliding_mode`", "share of the thrust for `switching_gains`"): (sliding_mode.SWITCHING_SHARE,),
+    ("`l1_adaptive`", "`model_gains`"): velocity_tracking.FALCON_GAINS,
+    ("`l1_adaptive`", "`filter_bandwidths` over `model_gains`"): (l1_adaptive.FILTER_SHARE,),
+    ("`lqr`", "`position_error`, `heading_error`, `speed_error`, `wrench_share`, `max_error`"): (
+        QUADRATIC.position,
+        QUADRATIC.heading,
+        QUADRATIC.speed,
+        QUADRATIC.wrench,
+        linear_quadratic.LARGEST_ERROR,
+    ),
+    ("`predictive`", "`horizon`, `iterations`"): (predictive.HORIZON, predictive.ITERATIONS),
+    (
+        "`predictive`",
+        "`position_error`, `heading_error`, `tilt_error`, `force_share`, `increment_share`",
+    ): (
+        PREDICTIVE.position,
+        PREDICTIVE.heading,
+        PREDICTIVE.tilt,
+        PREDICTIVE.force,
+        PREDICTIVE.increment,
+    ),
+    ("`predictive`", "`observer_time`"): (OBSERVER_TIME,),
     ("`cascade_p`", "`position_gains` and `velocity_gains` of each axis"): (POSITION_GAINS[0], VELOCITY_GAINS[0]),
     ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (
         diving.DEFAULT_DEPTH,

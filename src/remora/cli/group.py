@@ -34,6 +34,8 @@ COMMANDS = {
     "validate": CommandEntry("remora.cli.commands.validate", "Simulate a vehicle with recorded inputs and score it."),
     "thruster": CommandEntry("remora.cli.commands.thruster", "Fit a thrust law over voltage to bench tables."),
     "design": CommandEntry("remora.cli.commands.design", "Design an identification experiment for a vehicle."),
+    "tune": CommandEntry("remora.cli.commands.control.tune", "Select gains from a vehicle file, with stated margins."),
+    "margins": CommandEntry("remora.cli.commands.control.margins", "Stability margins of the loop of a scenario."),
     "reproduce": CommandEntry("remora.cli.commands.reproduce", "Reproduce published experiments and compare figures."),
     "checkcases": CommandEntry(
         "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-11."

@@ -19,6 +19,10 @@ from remora.control.autopilots.position import (
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import levelled_axes
+from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
+from remora.control.tuning.loop_margins import STABLE
+from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.thruster_lag import thruster_lag
 from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
 from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
@@ -222,7 +226,22 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
     )
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
+    _check_position_loop(control, LoopTiming(onboard.period, thruster_lag(parameters)))
     return PositionHolding(control)
+
+
+def _check_position_loop(control: PositionControl, timing: LoopTiming) -> None:
+    """Refuse gains with which the sampled loop of an axis is unstable behind the thruster lag."""
+    rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
+    for axis, *gains in rows:
+        radius = cascade_radius(CascadeGains(*gains), timing)
+        if radius > STABLE:
+            raise PartError(
+                f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time constant "
+                f"of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Lower velocity_gains, or "
+                "integral_gains and position_gains below a third of them; `remora tune` selects gains.",
+                "velocity_gains",
+            )
 
 
 def _levels(options: PositionOptions, onboard: VehicleContext) -> bool:

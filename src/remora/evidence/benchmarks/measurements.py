@@ -16,7 +16,7 @@ from remora.evidence.benchmarks import (
     steps,
     tethers,
 )
-from remora.evidence.benchmarks.control import allocation, docking
+from remora.evidence.benchmarks.control import allocation, control_loops, docking
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
@@ -37,6 +37,8 @@ MEASURES: dict[str, Measure] = {
     "a bare loop": loop.measure_bare_loop,
     "a current with shear and gusts": currents.measure_currents,
     "control allocation": allocation.measure_allocation,
+    "gain selection": control_loops.measure_tuning,
+    "predictive control": control_loops.measure_predictive,
     "exact derivatives": estimators.measure_derivatives,
     "a cycle of a filter": filters.measure_filter,
     "an hour through a filter": filters.measure_replay,

@@ -1,0 +1,55 @@
+"""`remora tune`: gains of position control from a vehicle file."""
+
+import math
+
+import click
+
+
+@click.command()
+@click.argument("vehicle")
+@click.option("--bandwidth", type=float, help="Crossover of every axis, rad/s; default the largest the margins allow.")
+@click.option("--phase-margin", type=float, default=45.0, show_default=True, help="Degrees.")
+@click.option("--gain-margin", type=float, default=6.0, show_default=True, help="Decibels.")
+@click.option("--rate", type=float, default=20.0, show_default=True, help="Rate of the controller, Hz.")
+@click.option("--latency", type=float, default=0.0, show_default=True, help="Latency of the estimate, s.")
+@click.option(
+    "--speeds", help="Largest speeds in surge, sway, heave and yaw, m/s and rad/s, as four numbers with commas."
+)
+def tune(
+    vehicle: str,
+    bandwidth: float | None,
+    phase_margin: float,
+    gain_margin: float,
+    rate: float,
+    latency: float,
+    speeds: str | None,
+) -> None:
+    """Select gains of position control for VEHICLE, a preset or a file, and print them as YAML for a scenario.
+
+    Thruster lag, latency and sample-and-hold are part of the design. Exit code 0: gains found. 2: thrust, layout or
+    goals do not allow them.
+    """
+    from remora.control.tuning.gain_selection import TuningGoals, tuned_control
+    from remora.kernels.plant import Plant
+    from remora.report.control.tuning_summary import control_yaml, print_tuning
+    from remora.sensors.registry import find_kind
+    from remora.vehicles import load_vehicle
+
+    if not 0.0 < rate < math.inf:
+        raise ValueError(f"--rate {rate:g}: give a positive number of Hz")
+    largest = _four(speeds)
+    plant = Plant(load_vehicle(vehicle, find_kind))
+    goals = TuningGoals(math.radians(phase_margin), 10.0 ** (gain_margin / 20.0), bandwidth, largest)
+    tuned = tuned_control(plant, goals, 1.0 / rate, latency)
+    print_tuning(tuned)
+    click.echo(control_yaml(tuned))
+
+
+def _four(text: str | None) -> tuple[float, float, float, float] | None:
+    if text is None:
+        return None
+    try:
+        u, v, w, r = (float(word) for word in text.split(","))
+    except ValueError:
+        raise ValueError(f"--speeds {text}: give four numbers with commas, such as 0.5,0.3,0.2,0.3") from None
+    return (u, v, w, r)

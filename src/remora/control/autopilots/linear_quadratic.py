@@ -1,0 +1,230 @@
+"""Linear-quadratic regulator of pose and twist with integral action, from the exact linearisation of the vehicle.
+
+The design is discrete: the plant with the lag of its thrusters, sampled with a hold, and integrals of position and
+heading. Errors are in body axes, so that one gain serves every heading. The wrench behind the lag is not measured; it
+follows from the wrenches of the past.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+import scipy.linalg
+
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.autopilots.position import PoseReferenceLike
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.levelling import levelled_axes
+from remora.control.tuning.chain_linearisation import linearised_chain
+from remora.control.tuning.loop_margins import LoopMargins, OperatingPoint, SampledLoop, linear_plant
+from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
+from remora.control.tuning.thruster_lag import thruster_lag
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
+from remora.files.arrays import Array
+from remora.kernels.plant import Plant
+from remora.messages.estimate import Estimate
+from remora.vehicles.checks.actuation import reachable_wrench
+
+ERRORS = 12
+INTEGRATED = (0, 1, 2, 5)  # position and heading among the errors
+BODY_AT_REST = np.array([0.0, 0.0, 0.0, 1.0, *np.zeros(9)])
+LEAST_MISSING = 1e-6  # N and N m
+LEAST_PHASE, LEAST_GAIN = math.radians(40.0), 2.0  # margins of every axis
+ATTEMPTS, DEARER = 12, 0.6  # at weights of the wrench, and the factor of its share from one to the next
+FREQUENCIES = 120
+
+
+class QuadraticWeights(NamedTuple):
+    """Errors that cost as much as each other (Bryson's rule)."""
+
+    position: float = 0.1  # m
+    tilt: float = 0.2  # rad, of roll and pitch
+    heading: float = 0.1  # rad
+    speed: float = 0.3  # m/s
+    rate: float = 0.5  # rad/s
+    integral: float = 0.3  # m s, of position; heading in the same ratio as its error
+    wrench: float = 0.15  # share of the largest wrench in each axis
+
+
+DEFAULT_QUADRATIC = QuadraticWeights()
+
+
+class RestingReference(NamedTuple):
+    """A pose that stays."""
+
+    p_NR: Vector3 = ZERO3  # m
+    heading: float = 0.0  # rad
+    v_NR_N: Vector3 = ZERO3  # m/s
+    heading_rate: float = 0.0  # rad/s
+
+
+class LinearQuadraticState(NamedTuple):
+    """State of the regulator."""
+
+    integral: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # m s in N, rad s
+    lagged: tuple[float, ...] = ZERO6  # N and N m, wrench behind the lag
+    wrench: Wrench = ZERO6  # of the previous sample, without that at rest
+    is_safe: bool = False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LinearQuadraticControl:
+    """State feedback of pose, twist, lag and integrals; the wrench at rest is added."""
+
+    gain: Array  # 6 x (12 + lags + 4)
+    period: float  # s
+    decay: float  # of the lag per sample; zero without lag
+    level_wrench: tuple[float, ...]  # N and N m, that holds the level vehicle at rest
+    controlled: Array  # 6 numbers: one for a controlled axis
+    max_error: float = math.inf  # m, to which position errors are shortened
+
+    def initial(self) -> LinearQuadraticState:
+        """Zero integrals."""
+        return LinearQuadraticState()
+
+    def safe(self, state: LinearQuadraticState) -> LinearQuadraticState:
+        """State after a zero wrench: the integrals are kept."""
+        return LinearQuadraticState(state.integral, is_safe=True)
+
+    def step(
+        self, state: LinearQuadraticState, now: Estimate, reference: PoseReferenceLike, missing: Wrench = ZERO6
+    ) -> tuple[LinearQuadraticState, Wrench]:
+        """One sample.
+
+        Parameters
+        ----------
+        state
+            State after the previous sample.
+        now
+            Complete estimate; SI units, twist in body axes.
+        reference
+            Pose, with its rates.
+        missing
+            Part of the previous wrench that the allocation could not produce, N and N m.
+        """
+        errors, away = self._errors(now, reference)
+        turn = errors[5]
+        integral = self._integrated(state, now, away, turn, missing)
+        summed = (*to_body(now.q_NB, (integral[0], integral[1], integral[2])), integral[3])
+        lagged = np.array(state.lagged)
+        applied = np.array(state.wrench) - np.array(missing)
+        lagged = applied + self.decay * (lagged - applied) if self.decay > 0.0 else lagged
+        known = [errors, lagged, np.array(summed)] if self.decay > 0.0 else [errors, np.array(summed)]
+        tau = -self.gain @ np.concatenate(known)
+        weight = to_body(now.q_NB, (0.0, 0.0, self.level_wrench[2]))
+        at_rest = np.array([*weight, *self.level_wrench[3:]])
+        total = self.controlled * (tau + at_rest)
+        X, Y, Z, K, M, N = total.tolist()
+        a, b, c, d, e, f = (self.controlled * tau).tolist()
+        return LinearQuadraticState(integral, tuple(lagged.tolist()), (a, b, c, d, e, f)), (X, Y, Z, K, M, N)
+
+    def _errors(self, now: Estimate, reference: PoseReferenceLike) -> tuple[Array, tuple[float, ...]]:
+        """Errors of position, rotation and twist in body axes, and the position error in N."""
+        away = np.array(now.p_NB) - np.array(reference.p_NR)
+        size = float(np.linalg.norm(away))
+        if size > self.max_error:
+            away *= self.max_error / size
+        x, y, z = away.tolist()
+        turn = product(conjugate(from_euler_zyx(0.0, 0.0, reference.heading)), now.q_NB)
+        sign = 2.0 if turn[0] >= 0.0 else -2.0
+        desired = (*to_body(now.q_NB, reference.v_NR_N), 0.0, 0.0, reference.heading_rate)
+        errors = [*to_body(now.q_NB, (x, y, z)), *(sign * part for part in turn[1:])]
+        return np.array([*errors, *(np.array(now.twist) - np.array(desired))]), (x, y, z)
+
+    def _integrated(
+        self, state: LinearQuadraticState, now: Estimate, away: tuple[float, ...], turn: float, missing: Wrench
+    ) -> tuple[float, ...]:
+        """Integrals after this sample; frozen while a wrench is missing (anti-windup)."""
+        if max(abs(part) for part in missing) > LEAST_MISSING:
+            return state.integral
+        return tuple(before + self.period * error for before, error in zip(state.integral, (*away, turn), strict=True))
+
+
+def linear_quadratic_control(
+    plant: Plant, period: float = 0.05, weights: QuadraticWeights = DEFAULT_QUADRATIC
+) -> LinearQuadraticControl:
+    """The regulator of a vehicle.
+
+    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB.
+
+    Parameters
+    ----------
+    plant
+        The nominal vehicle.
+    period
+        Seconds between samples.
+    weights
+        Errors that cost equally much.
+
+    Raises
+    ------
+    ValueError
+        When the Riccati equation has no stabilising solution, or no weight of the wrench gives the margins.
+    """
+    for attempt in range(ATTEMPTS):
+        share = weights.wrench * DEARER**attempt
+        control = _regulator(plant, period, weights._replace(wrench=share))
+        found = _margins(plant, control)
+        weakest = min((one.margins.phase for one in found.axes), default=math.inf)
+        ranges = [min(one.margins.gain, one.margins.gain_reduction) for one in found.axes]
+        if found.is_stable and weakest >= LEAST_PHASE and min(ranges, default=math.inf) >= LEAST_GAIN:
+            return control
+    raise ValueError(
+        f"with a period of {period:.3g} s and a thruster lag of {thruster_lag(plant.vehicle.parameters):.3g} s the "
+        f"phase margin is {math.degrees(weakest):.3g} deg at most. Shorten the period, or allow larger errors"
+    )
+
+
+def _margins(plant: Plant, control: LinearQuadraticControl) -> LoopMargins:
+    """Margins of the loop of the level vehicle at rest."""
+    at_rest = Estimate(0, ZERO3, (1.0, 0.0, 0.0, 0.0), ZERO6)
+    target = RestingReference()
+    chain = linearised_chain(lambda state, now: control.step(state, now, target), control.initial(), at_rest)
+    lag = thruster_lag(plant.vehicle.parameters)
+    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag))
+    return loop.margins(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3), FREQUENCIES)
+
+
+def _regulator(plant: Plant, period: float, weights: QuadraticWeights) -> LinearQuadraticControl:
+    """The regulator with these weights."""
+    parameters, lag = plant.vehicle.parameters, thruster_lag(plant.vehicle.parameters)
+    A, B = linear_plant(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3))
+    levelled = levelled_axes(parameters, plant.locked)
+    axes = tuple(sorted((*HELD_AXES, *levelled)))
+    allocation = pseudo_inverse(parameters, axes)
+    sampled = sampled_plant(A, B @ (allocation.matrix @ allocation.inverse), LoopTiming(period, lag))
+    states = sampled.A.shape[0]
+    size = states + len(INTEGRATED)
+    F, G = np.zeros((size, size)), np.zeros((size, 6))
+    F[:states, :states], G[:states] = sampled.A, sampled.B
+    F[range(states, size), INTEGRATED] = period
+    F[range(states, size), range(states, size)] = 1.0
+    reach = np.array([max(abs(end) for end in one.most) or 1.0 for one in reachable_wrench(parameters)])
+    Q, R = _weight_matrices(weights, states, np.where(np.isfinite(reach), reach, 1.0), levelled)
+    used = list(axes)
+    P = scipy.linalg.solve_discrete_are(F, G[:, used], Q, R[np.ix_(used, used)])
+    small = np.linalg.solve(R[np.ix_(used, used)] + G[:, used].T @ P @ G[:, used], G[:, used].T @ P @ F)
+    gain = np.zeros((6, size))
+    gain[used] = small
+    decay = math.exp(-period / lag) if lag > 0.0 else 0.0
+    controlled = np.isin(np.arange(6), axes).astype(float)
+    level = tuple(FeedbackLinearisation(plant.packed).wrench(BODY_AT_REST).tolist())
+    return LinearQuadraticControl(gain, period, decay, level, controlled)
+
+
+def _weight_matrices(
+    weights: QuadraticWeights, states: int, reach: Array, levelled: tuple[int, ...]
+) -> tuple[Array, Array]:
+    """Weights of states and integrals, and of the wrench; roll and pitch without thrusters for them cost nothing."""
+    w, free = weights, [axis not in levelled for axis in (3, 4)]
+    errors = np.array([*(w.position,) * 3, w.tilt, w.tilt, w.heading, *(w.speed,) * 3, *(w.rate,) * 3])
+    errors[[3, 4]] = np.where(free, np.inf, errors[[3, 4]])
+    errors[[9, 10]] = np.where(free, np.inf, errors[[9, 10]])
+    lags = np.full(states - ERRORS, np.inf)
+    sums = np.array([w.integral] * 3 + [w.integral * w.heading / w.position])
+    diagonal = np.concatenate([errors, lags, sums])
+    return np.diag(diagonal**-2.0), np.diag((w.wrench * reach) ** -2.0)

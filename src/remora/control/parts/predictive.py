@@ -1,0 +1,168 @@
+"""Non-linear model predictive control as a part: commands of the thrusters towards a pose."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias, final
+
+import numpy as np
+
+from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.parts.controllers import HELD, check_valid_speeds
+from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
+from remora.control.predictive.controller import OBSERVER_TIME, PredictiveControl, PredictiveState
+from remora.control.predictive.problem import PredictiveLimits, PredictiveWeights, predictive_problem
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
+from remora.files.problems import InputError, listed
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.section import Section
+from remora.files.units import ANGLE, LENGTH, SPEED, TIME, TURN_RATE
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.messages.reference import POSE
+from remora.vehicles.parameters import VehicleParameters
+
+Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
+Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=positive)]
+Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
+TurnRate: TypeAlias = Annotated[Quantity[float], Is(TURN_RATE, rule=positive)]
+PlainPositive: TypeAlias = Annotated[Quantity[float], Is(None, rule=positive, plain_only=True)]
+
+
+HORIZON, ITERATIONS = 20, 1  # stages, and iterations per sample
+
+
+class WallSection(Section):
+    """A half-space to stay out of: beyond a point, in the direction of a normal."""
+
+    point: Annotated[Quantity[Vector3], Is(LENGTH, (3,))]
+    normal: Annotated[Quantity[Vector3], Is(None, (3,), plain_only=True)]
+
+
+class PredictiveOptions(PartOptions):
+    """Horizon, errors that cost equally much, limits, and the known current."""
+
+    horizon: int | None = None
+    position_error: Length | None = None
+    heading_error: Angle | None = None
+    tilt_error: Angle | None = None
+    force_share: PlainPositive | None = None
+    increment_share: PlainPositive | None = None
+    force_rate: PlainPositive | None = None  # N/s
+    max_speed: Speed | None = None
+    max_turn_rate: TurnRate | None = None
+    walls: list[WallSection] | None = None
+    current: Annotated[Quantity[Vector3], Is(SPEED, (3,))] | None = None
+    observer_time: Annotated[Quantity[float], Is(TIME, rule=positive)] | None = None
+    iterations: int | None = None
+    max_age: Age | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PredictivePart(QuietPart):
+    """Commands of the thrusters; thrusters off while estimate or reference is unknown or old."""
+
+    parameters: VehicleParameters
+    control: PredictiveControl
+    max_age: float = LARGEST_AGE  # s, of the estimate
+    needs = POSE_AND_MOTION
+
+    def initial(self) -> PredictiveState:
+        """No forces, no disturbance."""
+        return self.control.initial()
+
+    def step(self, state: PredictiveState, now: PartInput) -> tuple[PredictiveState, Array | None]:
+        """Commands; None before the first estimate and reference."""
+        reference = now.reference
+        if now.estimate is None or reference is None:
+            return state, None
+        estimate = usable_estimate(now, self.max_age)
+        numbers = (*reference.p_NR, reference.heading, *reference.v_NR_N, reference.heading_rate)
+        if estimate is None or not is_finite_reference(numbers):
+            return self.control.safe(state), self._commands(np.zeros(self.control.problem.thrusters), None)
+        after, forces = self.control.step(state, estimate, reference)
+        return after, self._commands(forces, estimate.twist)
+
+    def _commands(self, forces: Array, twist: Any) -> Array:
+        given = (self.parameters, forces.tolist())
+        return np.array(commands_from_forces(*given) if twist is None else commands_from_forces(*given, twist))
+
+    def reports(self, before: PredictiveState, after: PredictiveState) -> Iterator[PartReport]:
+        """Beginning and end of the safe output, and samples without a solution."""
+        yield from safe_output_reports(before.is_safe, after.is_safe)
+        if after.failures > before.failures:
+            text = "optimisation without a solution: the plan of the previous sample is continued"
+            yield PartReport("warning", text, {"failures": after.failures})
+
+
+def make_predictive(options: PredictiveOptions, onboard: VehicleContext) -> PredictivePart:
+    """The predictive controller of a vehicle."""
+    parameters = onboard.vehicle.parameters
+    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else HELD
+    if lost:
+        message = f"the thrusters of {onboard.vehicle.name} cannot control {listed(lost)} independently"
+        raise PartError(f"{message}; it holds poses in {listed(HELD)}. Choose another controller.", "part")
+    check_valid_speeds(onboard)
+    iterations = ITERATIONS if options.iterations is None else options.iterations
+    if not 1 <= iterations <= 20:
+        raise PartError(f"is {iterations}: must be from 1 to 20.", "iterations")
+    try:
+        problem = predictive_problem(
+            parameters,
+            HORIZON if options.horizon is None else options.horizon,
+            onboard.period,
+            _weights(options),
+            _limits(options, onboard),
+        )
+    except InputError as error:
+        raise PartError(str(error), "part") from None
+    control = PredictiveControl(
+        problem,
+        options.current.value if options.current else ZERO3,
+        options.observer_time.value if options.observer_time else OBSERVER_TIME,
+        iterations,
+    )
+    return PredictivePart(parameters, control, options.max_age.value if options.max_age else LARGEST_AGE)
+
+
+def _weights(options: PredictiveOptions) -> PredictiveWeights:
+    given = {
+        "position": options.position_error,
+        "heading": options.heading_error,
+        "tilt": options.tilt_error,
+        "force": options.force_share,
+        "increment": options.increment_share,
+    }
+    return PredictiveWeights()._replace(**{name: one.value for name, one in given.items() if one is not None})
+
+
+def _limits(options: PredictiveOptions, onboard: VehicleContext) -> PredictiveLimits:
+    """Limits, checked against the speeds of the guidance."""
+    speed = options.max_speed.value if options.max_speed else None
+    asked = max((onboard.asked_speeds or (0.0,) * 4)[:3])
+    if speed is not None and asked > speed:
+        raise PartError(
+            f"is {speed:.3g} m/s, and the guidance asks for {asked:.3g} m/s. Raise it, or ask for less.", "max_speed"
+        )
+    walls = []
+    for index, wall in enumerate(options.walls or ()):
+        size = math.hypot(*wall.normal.value)
+        if not size > 0.0:
+            raise PartError("must not be zero.", "walls", index, "normal")
+        x, y, z = (value / size for value in wall.normal.value)
+        walls.append(((x, y, z), sum(a * b for a, b in zip((x, y, z), wall.point.value, strict=True))))
+    return PredictiveLimits(
+        options.force_rate.value if options.force_rate else None,
+        speed,
+        options.max_turn_rate.value if options.max_turn_rate else None,
+        tuple(walls),
+    )
+
+
+PREDICTIVE = PartKind(
+    "predictive", Role.CONTROL, PredictiveOptions, make_predictive, takes=(POSE,), gives_commands=True
+)

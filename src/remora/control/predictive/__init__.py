@@ -1,0 +1,1 @@
+"""Non-linear model predictive control in six degrees of freedom, as a real-time iteration."""

@@ -1,0 +1,144 @@
+"""Predictive controller: a disturbance observer and one real-time iteration per sample.
+
+The observer compares the measured twist with the predicted one and attributes the difference to a constant wrench in
+body axes. Forces at rest balance it, so that the controller holds its reference without offset in a current.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+
+from remora.control.predictive.problem import PredictiveProblem, StageReference
+from remora.control.predictive.real_time_iteration import BODY, PredictiveInput, RealTimeIteration, Solution
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
+from remora.kernels.failures import RunError
+from remora.kernels.rollouts import derivative
+from remora.messages.estimate import Estimate
+
+OBSERVER_TIME = 0.2  # s, time constant of the disturbance estimate
+
+
+class PredictiveState(NamedTuple):
+    """State of the controller; forces and thrusts in N."""
+
+    plan: tuple[float, ...]  # forces of all stages, one after the other
+    before: tuple[float, ...]  # forces of the previous period
+    thrusts: tuple[float, ...]  # predicted, of every thruster
+    disturbance: tuple[float, ...]  # wrench about B in body axes, N and N m
+    twist: tuple[float, ...] | None = None  # predicted for this sample; None after a gap
+    failures: int = 0  # samples without a solution
+    is_safe: bool = False  # whether the last output was the safe one
+
+
+class PoseTarget(NamedTuple):
+    """Reference pose, with its rates, as guidance gives it."""
+
+    p_NR: Vector3  # m
+    heading: float  # rad
+    v_NR_N: Vector3  # m/s
+    heading_rate: float  # rad/s
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PredictiveControl:
+    """Forces of the thrusters from an estimate and a reference pose."""
+
+    problem: PredictiveProblem
+    water: Vector3 = ZERO3  # m/s, known current in N
+    observer_time: float = OBSERVER_TIME  # s
+    iterations: int = 1  # per sample
+
+    @cached_property
+    def iteration(self) -> RealTimeIteration:
+        """The prepared iteration."""
+        return RealTimeIteration(self.problem)
+
+    def initial(self) -> PredictiveState:
+        """No forces, no disturbance."""
+        p = self.problem
+        return PredictiveState((0.0,) * p.size, (0.0,) * p.thrusters, (0.0,) * p.thrusters, (0.0,) * 6)
+
+    def safe(self, state: PredictiveState) -> PredictiveState:
+        """State after a safe output: thrusters off, the disturbance kept."""
+        return self.initial()._replace(disturbance=state.disturbance, failures=state.failures, is_safe=True)
+
+    def step(self, state: PredictiveState, estimate: Estimate, target: PoseTarget) -> tuple[PredictiveState, Array]:
+        """One sample: the next state and the forces, N.
+
+        Parameters
+        ----------
+        state
+            State after the previous sample.
+        estimate
+            Complete estimate; SI units, twist in body axes.
+        target
+            Reference pose.
+        """
+        p = self.problem
+        given = self.given(state, estimate, target)
+        forces = np.array(state.plan).reshape(p.horizon, p.thrusters)
+        solution, solved = Solution(forces, math.inf, 0.0, False, 0.0), False
+        try:
+            for _ in range(self.iterations):
+                solution = self.iteration.solve(given, solution.forces)
+                solved = solved or solution.is_solved
+            after = self.iteration.rollout(given, solution.forces[:1])[1]
+        except RunError:
+            return self.safe(state)._replace(failures=state.failures + 1, is_safe=False), np.zeros(p.thrusters)
+        plan = np.vstack([solution.forces[1:], solution.forces[-1:]])
+        failures = state.failures + (0 if solved else 1)
+        return self._after(given, plan, solution.forces[0], after, failures), solution.forces[0]
+
+    def given(self, state: PredictiveState, estimate: Estimate, target: PoseTarget) -> PredictiveInput:
+        """The optimal control problem of a sample; parameters as of `step`."""
+        reference, d = self.stage_reference(target), self._disturbance(state, estimate)
+        body = np.array([*estimate.p_NB, *estimate.q_NB, *estimate.twist, *state.thrusts])
+        body[3:7] /= np.linalg.norm(body[3:7])
+        return PredictiveInput(body, np.array(state.before), reference, d, self._steady(reference, d), self.water)
+
+    def _after(
+        self, given: PredictiveInput, plan: Array, forces: Array, predicted: Array, failures: int
+    ) -> PredictiveState:
+        return PredictiveState(
+            tuple(plan.ravel().tolist()),
+            tuple(forces.tolist()),
+            tuple(predicted[BODY:].tolist()),
+            tuple(given.disturbance.tolist()),
+            tuple(predicted[7:BODY].tolist()),
+            failures,
+        )
+
+    def _disturbance(self, state: PredictiveState, estimate: Estimate) -> Array:
+        """Disturbance estimate after the twist of this sample."""
+        d = np.array(state.disturbance)
+        if state.twist is None:
+            return d
+        share = -math.expm1(-self.problem.period / self.observer_time) / self.problem.period
+        return np.asarray(d + share * (self.problem.inertia @ (np.array(estimate.twist) - np.array(state.twist))))
+
+    def _steady(self, reference: StageReference, disturbance: Array) -> Array:
+        """Forces that keep the reference against drag, weight and disturbance."""
+        p, last = self.problem, len(reference.headings) - 1
+        q = from_euler_zyx(0.0, 0.0, float(reference.headings[last]))
+        state = np.array([*reference.positions[last], *q, *reference.twists[last], *np.zeros(p.thrusters)])
+        rate = derivative(p.packed, state, np.zeros(p.thrusters), disturbance, self.water)
+        return p.steady_forces(p.inertia @ rate[7:BODY])
+
+    def stage_reference(self, target: PoseTarget) -> StageReference:
+        """Reference of all stages: the target moves on at its present rates."""
+        p = self.problem
+        times = p.period * np.arange(1, p.horizon + 1)
+        positions = np.array(target.p_NR) + times[:, None] * np.array(target.v_NR_N)
+        headings: Array = np.asarray(target.heading + times * target.heading_rate, dtype=float)
+        c, s = np.cos(headings), np.sin(headings)
+        north, east, down = target.v_NR_N
+        twists = np.zeros((p.horizon, 6))
+        twists[:, 0], twists[:, 1], twists[:, 2] = c * north + s * east, c * east - s * north, down
+        twists[:, 5] = target.heading_rate
+        return StageReference(positions, headings, twists)

@@ -1,0 +1,166 @@
+"""Optimal control problem of the predictive controller: cost, limits and terminal conditions.
+
+Errors of a state against its reference are twelve numbers: position in axes along the reference heading, rotation
+(twice the vector part of the error quaternion), twist. The cost is half the weighted sum of squares of errors, of
+forces minus the steady ones, and of their increments. The terminal cost is that of the linear-quadratic regulator at
+rest.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+import scipy.linalg
+
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.feedback.levelling import levelled_axes
+from remora.control.predictive.force_model import force_model
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
+from remora.files.problems import InputError
+from remora.kernels.dual.linearisation import STATE, PlantJacobian
+from remora.kernels.pack import PackedVehicle, pack
+from remora.kernels.rollouts import initial_state
+from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+ERRORS = 12
+LONGEST_STEP = 0.1  # s, of the integration of the model
+
+
+class PredictiveWeights(NamedTuple):
+    """Errors that cost as much as each other, in the sense of Bryson's rule."""
+
+    position: float = 0.05  # m
+    tilt: float = 0.15  # rad, roll and pitch
+    heading: float = 0.05  # rad
+    speed: float = 0.3  # m/s
+    rate: float = 0.5  # rad/s
+    force: float = 0.5  # share of the largest thrust, from the steady one
+    increment: float = 0.5  # share of the largest thrust, per period
+
+
+class PredictiveLimits(NamedTuple):
+    """Limits beside those of the thrusters."""
+
+    force_rate: float | None = None  # N/s of every thruster; None: no limit
+    speed: float | None = None  # m/s in surge, sway and heave
+    rate: float | None = None  # rad/s in roll, pitch and yaw
+    walls: tuple[tuple[Vector3, float], ...] = ()  # n and d of half-spaces n.p <= d in N, m
+
+
+DEFAULT_WEIGHTS, NO_LIMITS = PredictiveWeights(), PredictiveLimits()
+
+
+class StageReference(NamedTuple):
+    """Reference at the stages 1 to N."""
+
+    positions: Array  # N x 3, m in N
+    headings: Array  # N, rad
+    twists: Array  # N x 6, m/s and rad/s in body axes
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PredictiveProblem:
+    """The problem of a vehicle; `predictive_problem` builds it."""
+
+    packed: PackedVehicle  # model whose commands are forces
+    horizon: int
+    period: float  # s
+    steps: int  # of the integration per period
+    state_weights: Array  # 12
+    force_weights: Array  # n
+    increment_weights: Array  # n
+    terminal: Array  # (12 + n) x (12 + n), of errors and thrusts
+    feedback: Array  # n x (12 + n), of the terminal regulator
+    lowest: Array  # N, of every thruster
+    highest: Array
+    largest_increment: float  # N per period; infinite without limit
+    limits: PredictiveLimits
+    steady: Array  # n x 6: forces for a wrench
+    inertia: Array  # 6 x 6, with added mass
+
+    @property
+    def thrusters(self) -> int:
+        """Number of thrusters."""
+        return self.lowest.size
+
+    @property
+    def size(self) -> int:
+        """Number of optimised forces."""
+        return self.horizon * self.thrusters
+
+    def steady_forces(self, disturbance: Array) -> Array:
+        """Forces that balance a wrench of the water, weight included, about B in body axes, within the limits."""
+        return np.clip(-self.steady @ disturbance, self.lowest, self.highest)
+
+
+def predictive_problem(
+    parameters: VehicleParameters,
+    horizon: int = 20,
+    period: float = 0.1,
+    weights: PredictiveWeights = DEFAULT_WEIGHTS,
+    limits: PredictiveLimits = NO_LIMITS,
+) -> PredictiveProblem:
+    """The problem for a vehicle.
+
+    Parameters
+    ----------
+    parameters
+        The nominal vehicle.
+    horizon
+        Number of stages.
+    period
+        Seconds per stage.
+    weights
+        Errors that cost equally much.
+    limits
+        Limits beside those of the thrusters.
+
+    Raises
+    ------
+    InputError
+        When the vehicle has no thrusters or other actuators, or a limit is not above zero.
+    """
+    _check(horizon, period, weights, limits)
+    model = force_model(parameters)
+    packed = pack(model)
+    low, high = (np.array([getattr(t, f"command_{end}imum") for t in model.thrusters]) for end in ("min", "max"))
+    largest = np.maximum(np.abs(low), np.abs(high))
+    axes = tuple(sorted((*HELD_AXES, *levelled_axes(model))))
+    q = np.array(
+        [weights.position] * 3 + [weights.tilt] * 2 + [weights.heading] + [weights.speed] * 3 + [weights.rate] * 3
+    )
+    steps = max(1, math.ceil(period / LONGEST_STEP - 1e-9))
+    force_weights, increments = 1.0 / (weights.force * largest) ** 2, 1.0 / (weights.increment * largest) ** 2
+    terminal, feedback = _regulator(packed, period, steps, q**-2, force_weights + increments)
+    return PredictiveProblem(
+        packed, horizon, period, steps, q**-2, force_weights, increments, terminal, feedback, low, high,
+        math.inf if limits.force_rate is None else limits.force_rate * period, limits,
+        pseudo_inverse(model, axes).inverse, np.array(total_inertia(model)),
+    )  # fmt: skip
+
+
+def _regulator(packed: PackedVehicle, period: float, steps: int, Q: Array, R: Array) -> tuple[Array, Array]:
+    """Cost matrix and feedback of the linear-quadratic regulator of the level vehicle at rest, heading north."""
+    jacobian = PlantJacobian(packed, (*STATE, "commands"), period / steps, steps)
+    count = packed.actuators
+    state = initial_state(packed, ZERO3)
+    _, J = jacobian(jacobian.inputs(state, np.zeros(count)))
+    A, B = J[:, : ERRORS + count], J[:, ERRORS + count :]
+    # A small weight of the thrusts themselves keeps the Riccati equation well posed.
+    weights = np.diag(np.concatenate([Q, 1e-6 * R]))
+    P = scipy.linalg.solve_discrete_are(A, B, weights, np.diag(R))
+    return 0.5 * (P + P.T), np.linalg.solve(np.diag(R) + B.T @ P @ B, B.T @ P @ A)
+
+
+def _check(horizon: int, period: float, weights: PredictiveWeights, limits: PredictiveLimits) -> None:
+    if not 2 <= horizon <= 100:
+        raise InputError(f"horizon is {horizon}: must be from 2 to 100 stages.").about("horizon", horizon)
+    if not 0.0 < period < math.inf:
+        raise InputError(f"period is {period}: must be above zero.").about("period", period)
+    named = {**weights._asdict(), **{k: v for k, v in limits._asdict().items() if k != "walls" and v is not None}}
+    for name, value in named.items():
+        if not 0.0 < value < math.inf:
+            raise InputError(f"{name} is {value:g}: must be above zero.").about(name, value)

@@ -1,0 +1,85 @@
+"""Sampled loop of one axis: position P and velocity PI on an inertia, as `PositionControl` closes it.
+
+The open loop is cut at the force. Drag is left out: it adds phase, so that the margins hold without it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+
+from remora.control.tuning.sampled_plant import LoopTiming, frequencies_for, sampled_plant
+from remora.control.tuning.stability_margins import StabilityMargins, stability_margins
+from remora.files.arrays import Array
+
+DOUBLE_INTEGRATOR = (np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0], [1.0]]))  # position and velocity
+
+
+class CascadeGains(NamedTuple):
+    """Gains of one axis: a = velocity (position e - v + integral of the sum), 1/s each."""
+
+    position: float
+    velocity: float
+    integral: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class CascadeLoop:
+    """Frequency response of an axis behind lag, latency and hold, for any gains."""
+
+    timing: LoopTiming
+    frequencies: Array  # rad/s
+    z: Array  # exp(j w h)
+    position: Array  # response of the position to an acceleration, complex
+    velocity: Array
+
+    def response(self, gains: CascadeGains) -> Array:
+        """Open loop at the frequencies."""
+        summed = gains.integral * self.timing.period / (1.0 - 1.0 / self.z)
+        return np.asarray(gains.velocity * (1.0 + summed) * (gains.position * self.position + self.velocity))
+
+    def margins(self, gains: CascadeGains) -> StabilityMargins:
+        """Margins; those of an unstable loop mean nothing, see `radius`."""
+        return stability_margins(self.frequencies, self.response(gains))
+
+    def radius(self, gains: CascadeGains) -> float:
+        """Spectral radius of the closed loop per sample; unstable from 1 on."""
+        return cascade_radius(gains, self.timing)
+
+
+def cascade_loop(timing: LoopTiming) -> CascadeLoop:
+    """The loop of an axis with this timing."""
+    frequencies = frequencies_for(timing.period)
+    z = np.exp(1j * frequencies * timing.period)
+    response = sampled_plant(*DOUBLE_INTEGRATOR, timing).response(z)
+    return CascadeLoop(timing, frequencies, z, response[:, 0, 0], response[:, 1, 0])
+
+
+def cascade_radius(gains: CascadeGains, timing: LoopTiming) -> float:
+    """Spectral radius of a closed loop per sample; unstable from 1 on.
+
+    Parameters
+    ----------
+    gains
+        Gains of the axis.
+    timing
+        Period, lag and latency.
+    """
+    plant = sampled_plant(*DOUBLE_INTEGRATOR, timing)
+    states = plant.A.shape[0]
+    error = -(gains.position * plant.C[0] + plant.C[1])  # desired minus measured speed
+    growth = gains.integral * timing.period
+    law = gains.velocity * (1.0 + growth) * error  # the integral includes the present error
+    F = np.zeros((states + 1, states + 1))
+    F[:states, :states] = plant.A + np.outer(plant.B[:, 0], law)
+    F[:states, states] = gains.velocity * plant.B[:, 0]
+    F[states, :states], F[states, states] = growth * error, 1.0
+    return float(np.abs(np.linalg.eigvals(F)).max())
+
+
+def phase_at(loop: CascadeLoop, frequency: float) -> float:
+    """Phase lag of lag, latency and hold at a frequency in rad/s, beyond that of the integrator, rad."""
+    k = int(np.argmin(np.abs(loop.frequencies - frequency)))
+    return -math.remainder(float(np.angle(loop.velocity[k])) + 0.5 * math.pi, 2.0 * math.pi)

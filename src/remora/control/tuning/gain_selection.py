@@ -1,0 +1,252 @@
+"""Gain selection for station keeping: position P and velocity PI gains from the vehicle file.
+
+In each axis the gains with the largest stiffness against slow disturbances are chosen that keep the stated margins
+behind thruster lag, latency and hold. Speeds are limited to what drag and thrust allow.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.autopilots.mission import mission_control
+from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
+from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
+from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.stability_margins import StabilityMargins
+from remora.control.tuning.thruster_lag import thruster_lag
+from remora.equations.algebra.four_axes import Vector4
+from remora.files.problems import InputError, listed
+from remora.kernels.plant import Plant
+from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+
+LARGEST_BANDWIDTH = 3.0  # rad/s, unless another is stated: above it noise of the velocity rules the commands
+BANDWIDTHS, RATIOS = 48, 24  # of the search
+LOWEST_BANDWIDTH = 0.05  # rad/s
+THRUST_SHARE = 0.8  # of the thrust in an axis, for drag at the largest speed and for braking from it
+LEVEL = (1.0, 0.0, 0.0, 0.0)
+
+
+class TuningGoals(NamedTuple):
+    """Requirements of the gain selection."""
+
+    phase_margin: float = math.radians(45.0)  # rad
+    gain_margin: float = 2.0
+    bandwidth: float | None = None  # rad/s, crossover of every axis; None: the largest that the margins allow
+    max_speeds: Vector4 | None = None  # m/s and rad/s; None: the largest that thrust allows, within the usual ones
+
+
+DEFAULT_GOALS = TuningGoals()
+
+
+class TunedAxis(NamedTuple):
+    """Gains of one axis and their margins."""
+
+    axis: str
+    timing: LoopTiming
+    gains: CascadeGains
+    margins: StabilityMargins
+    max_speed: float  # m/s or rad/s
+    thrust: float  # N or N m, available in this axis alone, in the weaker direction
+
+
+class TunedControl(NamedTuple):
+    """Gains of all held axes: surge, sway, heave and yaw."""
+
+    goals: TuningGoals
+    axes: tuple[TunedAxis, ...]
+
+
+def tuned_control(
+    plant: Plant, goals: TuningGoals = DEFAULT_GOALS, period: float = 0.05, latency: float = 0.0
+) -> TunedControl:
+    """Gains of position control for a vehicle.
+
+    Parameters
+    ----------
+    plant
+        The nominal vehicle.
+    goals
+        Margins, bandwidth and speeds.
+    period
+        Seconds between samples of the controller.
+    latency
+        Latency of the estimate, s.
+
+    Raises
+    ------
+    InputError
+        When goals contradict each other, the thrusters cannot control an axis independently, or margins, bandwidth and
+        speeds cannot be met together.
+    """
+    _check_goals(goals, period, latency)
+    parameters = plant.vehicle.parameters
+    _check_layout(plant)
+    found: dict[float, tuple[CascadeGains, StabilityMargins]] = {}
+    control = mission_control(position_control(parameters), parameters, plant.packed, period=period)
+    reaches = reachable_wrench(parameters)
+    axes = []
+    for k, i in enumerate(HELD_AXES):
+        timing = LoopTiming(period, thruster_lag(parameters, i), latency)
+        if timing.lag not in found:
+            loop = cascade_loop(timing)
+            gains = fastest_gains(loop, goals)
+            found[timing.lag] = gains, loop.margins(gains)
+        gains, margins = found[timing.lag]
+        reach = min(abs(end) for end in reaches[i].alone)
+        speed = _max_speed(control, k, reach, gains, goals)
+        axes.append(TunedAxis(DEGREES_OF_FREEDOM[i], timing, gains, margins, speed, reach))
+    return TunedControl(goals, tuple(axes))
+
+
+def fastest_gains(loop: CascadeLoop, goals: TuningGoals) -> CascadeGains:
+    """Gains with the largest stiffness against slow disturbances that keep the margins.
+
+    Parameters
+    ----------
+    loop
+        Loop of one axis.
+    goals
+        Margins, and the bandwidth where one is stated.
+
+    Raises
+    ------
+    InputError
+        When a stated bandwidth leaves less than the margins; it names the largest that does not.
+    """
+    best, most = _searched(loop, goals, goals.bandwidth)
+    if best is not None:
+        return best
+    if goals.bandwidth is None:
+        raise InputError(
+            f"no bandwidth above {LOWEST_BANDWIDTH:g} rad/s keeps a phase margin of "
+            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} behind "
+            f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
+        ).about("phase_margin")
+    largest = _searched(loop, goals._replace(bandwidth=None), None)[1]
+    raise InputError(
+        f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most "
+        f"behind {_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of "
+        f"{goals.gain_margin:.3g} are asked for. Ask for at most {largest:.2g} rad/s, for smaller "
+        "margins, or shorten lag, latency or period."
+    ).about("bandwidth", goals.bandwidth)
+
+
+def _words(loop: CascadeLoop) -> str:
+    period, lag, latency, _ = loop.timing
+    return f"a thruster lag of {lag:.3g} s, a latency of {latency:.3g} s and a period of {period:.3g} s"
+
+
+def _searched(loop: CascadeLoop, goals: TuningGoals, bandwidth: float | None) -> tuple[CascadeGains | None, float]:
+    """Best gains, and the largest bandwidth that keeps the margins; of a stated one the largest phase margin."""
+    tried = np.geomspace(LOWEST_BANDWIDTH, LARGEST_BANDWIDTH, BANDWIDTHS) if bandwidth is None else [bandwidth]
+    best, stiffest, most = None, 0.0, 0.0
+    for crossover in tried:
+        for ratio in np.geomspace(0.02, 0.5, RATIOS):
+            gains = _crossing_at(loop, float(crossover), float(ratio))
+            margins = loop.margins(gains)
+            met = margins.phase >= goals.phase_margin and min(margins.gain, margins.gain_reduction) >= goals.gain_margin
+            if bandwidth is not None:
+                most = max(most, margins.phase)
+            if not met or loop.radius(gains) >= 1.0:
+                continue
+            most = max(most, float(crossover)) if bandwidth is None else most
+            stiffness = gains.velocity * gains.position * gains.integral
+            if stiffness > stiffest:
+                best, stiffest = gains, stiffness
+    return best, most
+
+
+def _crossing_at(loop: CascadeLoop, crossover: float, ratio: float) -> CascadeGains:
+    """Gains whose loop has the gain one at a frequency in rad/s, with P and I gains of this share of it."""
+    gains = CascadeGains(ratio * crossover, 1.0, ratio * crossover)
+    size = np.interp(crossover, loop.frequencies, np.abs(loop.response(gains)))
+    return gains._replace(velocity=1.0 / float(size))
+
+
+def _max_speed(control: PositionControl, k: int, reach: float, gains: CascadeGains, goals: TuningGoals) -> float:
+    """Largest speed of an axis: drag, and braking as the position loop asks for, within the thrust."""
+    mass, axis = control.masses[k], HELD_AXES[k]
+    assert control.model is not None
+
+    def drag(speed: float) -> float:
+        u, v, w, r = (speed if i == k else 0.0 for i in range(4))
+        assert control.model is not None
+        return abs(control.resistance(control.model, LEVEL, (u, v, w), r)[axis])
+
+    share, name = THRUST_SHARE * reach, DEGREES_OF_FREEDOM[axis]
+    unit, force = ("rad/s", "N m") if axis > 2 else ("m/s", "N")
+    if goals.max_speeds is not None:
+        speed = goals.max_speeds[k]
+        if drag(speed) > share:
+            raise InputError(
+                f"{speed:.3g} {unit} in {name} need {drag(speed):.3g} {force} against drag, and the thrusters give "
+                f"{share:.3g} {force} ({THRUST_SHARE:.0%} of their limit) in {name} alone. Ask for less speed."
+            ).about("max_speeds", speed)
+        return speed
+    low, high = 0.0, min(LARGEST_SPEEDS[k], control.max_speeds[k])
+    if max(drag(high), mass * gains.position * high) <= share:
+        return high
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        fits = max(drag(middle), mass * gains.position * middle) <= share
+        low, high = (middle, high) if fits else (low, middle)
+    return low
+
+
+def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
+    """Refuse goals that contradict each other."""
+    wrong = [
+        ("period", period, "s", "above zero", 0.0 < period < math.inf),
+        ("latency", latency, "s", "zero or more", 0.0 <= latency < math.inf),
+        ("phase_margin", math.degrees(goals.phase_margin), "deg", "between 0 and 80", 0.0 < goals.phase_margin < 1.4),
+        ("gain_margin", goals.gain_margin, "", "above 1", 1.0 < goals.gain_margin < math.inf),
+    ]
+    for field, value, unit, range_, holds in wrong:
+        if not holds:
+            raise InputError(f"{field} is {value:.3g} {unit}".rstrip() + f": must be {range_}.").about(field, value)
+    nyquist = math.pi / period
+    if goals.bandwidth is not None and not 0.0 < goals.bandwidth < 0.5 * nyquist:
+        raise InputError(
+            f"bandwidth is {goals.bandwidth:.3g} rad/s: must be above zero and below {0.5 * nyquist:.3g} rad/s, half "
+            f"of the Nyquist frequency at a period of {period:.3g} s."
+        ).about("bandwidth", goals.bandwidth)
+    if goals.max_speeds is not None and not all(0.0 < speed < math.inf for speed in goals.max_speeds):
+        raise InputError(f"max_speeds are {goals.max_speeds}: must be above zero.").about("max_speeds")
+
+
+def _check_layout(plant: Plant) -> None:
+    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw independently."""
+    parameters, name = plant.vehicle.parameters, plant.vehicle.name
+    held = tuple(DEGREES_OF_FREEDOM[i] for i in HELD_AXES)
+    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else held
+    locked = tuple(axis for axis in held if axis in plant.locked)
+    if not lost and not locked:
+        _check_thrust(plant)
+        return
+    count = len(parameters.thrusters)
+    rank = len(held) - len(lost)
+    reason = (
+        f"its {count} thruster{'' if count == 1 else 's'} reach {rank} of 4 directions and cannot control "
+        f"{listed(lost)} independently"
+        if lost
+        else f"its model locks {listed(locked)}"
+    )
+    raise InputError(
+        f"{name} cannot hold {listed(held)}: {reason}. Add or turn thrusters, or choose another controller, such as "
+        "autopilot or fins."
+    ).about("vehicle", name)
+
+
+def _check_thrust(plant: Plant) -> None:
+    """Refuse vehicles that cannot push both ways in an axis, or lift their own weight in water."""
+    parameters = plant.vehicle.parameters
+    for i, reach in enumerate(reachable_wrench(parameters)):
+        low, high = reach.alone
+        if i in HELD_AXES and not (low < 0.0 < high):
+            raise InputError(
+                f"the thrusters of {plant.vehicle.name} give {low:.3g} to {high:.3g} {'N m' if i > 2 else 'N'} in "
+                f"{reach.name} alone, which holds nothing. Check their limits and directions."
+            ).about("vehicle", plant.vehicle.name)

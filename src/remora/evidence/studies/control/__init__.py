@@ -1,0 +1,1 @@
+"""Studies of control beyond the literature: converged optimal control, tuned and predictive station keeping."""

@@ -1,0 +1,202 @@
+"""Station keeping: predictive against tuned PID control in current and waves, and the Falcon by its filter."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.control.tuning.gain_selection import TunedControl, tuned_control
+from remora.evidence.requirements import StudyFunction, Value
+from remora.evidence.studies.falcon.closed_loop import AMPLITUDES, COEFFICIENTS, FREQUENCIES
+from remora.files.arrays import Array
+from remora.kernels.plant import Plant
+from remora.sensors import Stream
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios.scenario import Scenario, make_scenario
+from remora.vehicles import load_vehicle
+
+SECONDS, SAMPLE = 60.0, 0.05  # s, of a run and between the samples that count
+CURRENT, HEIGHT, PEAK_PERIOD, DEPTH = 0.3, 0.3, 5.0, 3.0  # m/s, m, s, m
+SETTLED, STATION = 20.0, 40.0  # s, from when errors count: in waves, and of the Falcon
+WAYPOINT, HEADING = (7.0, -2.0, 2.0), 0.2  # m and rad, of S7
+START = (0.0, 0.0, 1.2)  # m: below the surface of the site
+ROVER_SENSORS = ("compass", "dvl", "sbl_rover")
+
+
+class HeldStation(NamedTuple):
+    """A run, one row per sample that counts."""
+
+    errors: Array  # m, position minus target in N
+    commands: Array  # in their units
+
+
+def flown(scenario: Scenario, target: Sequence[float], since: float) -> HeldStation:
+    """Run a scenario with one vehicle.
+
+    Parameters
+    ----------
+    scenario
+        The scenario.
+    target
+        Position to be held, m in N.
+    since
+        Time from which samples count, s.
+    """
+    loop = Loop(scenario.setup)
+    every = round(1e9 * SAMPLE) // scenario.setup.step_ns
+    positions, commands = [], []
+    for step in range(every, loop.steps + 1, every):
+        loop.advance(step)
+        positions.append(loop.vehicles[0].motion.state[:3].copy())
+        commands.append(np.array(loop.vehicles[0].actuators.commands))
+    first = round(since / SAMPLE)
+    return HeldStation(np.array(positions)[first:] - np.array(target), np.array(commands)[first:])
+
+
+def position_options(tuned: TunedControl) -> dict[str, Any]:
+    """Options of the position part with tuned gains."""
+    gains = [axis.gains for axis in tuned.axes]
+    return {
+        "part": "position",
+        "rate": f"{1.0 / tuned.axes[0].timing.period:g} Hz",
+        "position_gains": [one.position for one in gains],
+        "velocity_gains": [one.velocity for one in gains],
+        "integral_gains": [one.integral for one in gains],
+        "max_speeds": [axis.max_speed for axis in tuned.axes],
+    }
+
+
+def in_waves(control: Mapping[str, Any], seed: int) -> Scenario:
+    """A BlueROV2 Heavy that holds station in a current of any direction and in waves.
+
+    Parameters
+    ----------
+    control
+        Options of the controller; `position` gets an allocation.
+    seed
+        Of the waves and of the direction of the current.
+    """
+    angle = 2.0 * math.pi * Stream(seed, "current").uniforms(0, 1)[0]
+    point = {"position": [0, 0, DEPTH], "heading": 0, "stay": "600 s"}
+    vehicle: dict[str, Any] = {
+        "name": "rov",
+        "file": "bluerov2_heavy",
+        "position": [0, 0, DEPTH],
+        "navigation": {"part": "truth", "rate": "20 Hz"},
+        "guidance": {"part": "waypoints", "rate": "10 Hz", "speed": 0.2, "points": [point]},
+        "control": dict(control),
+    }
+    if control["part"] == "position":
+        vehicle["allocation"] = {"part": "bounded", "rate": control["rate"]}
+    water = {
+        "surface_depth": 0,
+        "current": [CURRENT * math.cos(angle), CURRENT * math.sin(angle), 0],
+        "waves": {"significant_height": HEIGHT, "peak_period": PEAK_PERIOD, "direction": 0.5},
+    }
+    return make_scenario(name="station", duration=SECONDS, step=0.01, seed=seed, water=water, vehicles=[vehicle])
+
+
+def rms_length(errors: Array) -> float:
+    """Root mean square of the length of the rows, m."""
+    return float(np.sqrt(np.mean(np.sum(errors**2, axis=1))))
+
+
+def predictive_station(seeds: Sequence[int]) -> list[Value]:
+    """Q2: predictive control against the PID that the gain selection gives, with the same thrusters."""
+    pid = position_options(tuned_control(Plant(load_vehicle("bluerov2_heavy"))))
+    predictive = {"part": "predictive", "rate": "10 Hz"}
+    target = (0.0, 0.0, DEPTH)
+    pairs = [
+        tuple(rms_length(flown(in_waves(control, seed), target, SETTLED).errors) for control in (pid, predictive))
+        for seed in seeds
+    ]
+    shares = [second / first for first, second in pairs]
+    return [
+        ("station error of PID, RMS, mean", 100.0 * float(np.mean([pair[0] for pair in pairs]))),
+        ("station error of predictive control, RMS, mean", 100.0 * float(np.mean([pair[1] for pair in pairs]))),
+        ("station error, predictive over PID, mean", 100.0 * float(np.mean(shares))),
+        ("station error, predictive over PID, worst seed", 100.0 * max(shares)),
+    ]
+
+
+def falcon_station(seed: int, navigation: str, condition: str | None) -> Scenario:
+    """The set-up of S7 with thruster lag, all latencies and a filter in the loop.
+
+    Parameters
+    ----------
+    seed
+        Of plant, disturbance, dead bands and sensors.
+    navigation
+        Navigation part.
+    condition
+        Noise of the sensors: None at rest, `dynamic` under way.
+    """
+    stream, count = Stream(seed, "disturbance"), len(AMPLITUDES)
+    slow, fast = FREQUENCIES
+    rates = slow + (fast - slow) * np.array(stream.of("frequency").uniforms(0, count))
+    phases = 2.0 * math.pi * np.array(stream.of("phase").uniforms(0, count))
+    disturbances = [
+        {
+            "kind": "sinusoidal",
+            "wrench": [amplitude if i == k else 0.0 for i in range(count)],
+            "period": 1.0 / float(rates[k]),
+            "phase": float(phases[k]),
+        }
+        for k, amplitude in enumerate(AMPLITUDES)
+    ]
+    added = {} if condition is None else {"condition": condition}
+    sensors: list[Any] = [{"from": name, "parameters": added} for name in ("imu", *ROVER_SENSORS)]
+    sensors.append({"from": "pressure", "parameters": {**added, "bias_range": None}})
+    share = COEFFICIENTS.added_mass
+    vehicle = {
+        "name": "rov",
+        "file": "falcon",
+        "position": list(START),
+        "sensors": sensors,
+        "actuators": {"resolution": 1, "dead_band_range": [0, 5]},
+        "scatter": {
+            "distribution": "uniform",
+            "added_mass": share,
+            "linear_damping": share,
+            "quadratic_damping": share,
+        },
+        "disturbances": disturbances,
+        "navigation": {"part": navigation, "rate": "20 Hz"},
+        "guidance": {
+            "part": "waypoints",
+            "rate": "20 Hz",
+            "speed": 0.3,
+            "points": [{"position": list(WAYPOINT), "heading": HEADING, "stay": "600 s"}],
+        },
+        "control": position_options(tuned_control(Plant(load_vehicle("falcon")))),
+        "allocation": {"part": "bounded", "rate": "20 Hz", "axes": ["surge", "sway", "heave", "yaw"]},
+    }
+    return make_scenario(
+        name="falcon_station",
+        duration=SECONDS,
+        step=0.01,
+        seed=seed,
+        origin={"latitude": "48.65 deg", "longitude": "-123.4 deg"},
+        water={"surface_depth": 0.64, "bottom_depth": 6.0},
+        vehicles=[vehicle],
+    )
+
+
+def tuned_falcon(seeds: Sequence[int]) -> list[Value]:
+    """Q3: the Falcon holds station with tuned gains behind thruster lag, latencies and a filter."""
+    figures: list[Value] = []
+    for words, navigation, condition in (
+        ("noise at rest", "filter", None),
+        ("noise under way", "filter", "dynamic"),
+        ("Falcon filter, noise under way", "falcon_filter", "dynamic"),
+    ):
+        runs = [flown(falcon_station(seed, navigation, condition), WAYPOINT, STATION) for seed in seeds]
+        rms = 100.0 * np.mean([np.sqrt(np.mean(run.errors**2, axis=0)) for run in runs], axis=0)
+        chatter = float(np.mean([np.abs(np.diff(run.commands, axis=0)).mean() for run in runs]))
+        figures += [(f"{words}: station RMS, {axis}", float(one)) for axis, one in zip("xyz", rms, strict=True)]
+        figures.append((f"{words}: chatter per step", chatter))
+    return figures
+
+
+STUDIES: dict[str, StudyFunction] = {"Q2": predictive_station, "Q3": tuned_falcon}

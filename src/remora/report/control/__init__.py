@@ -1,0 +1,1 @@
+"""Gains and margins of control loops as text and pictures."""

@@ -1,0 +1,67 @@
+"""Selected gains as a table, and as YAML that a scenario takes."""
+
+import math
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.table import Table
+
+from remora.control.tuning.gain_selection import TunedControl
+
+
+def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | None = None) -> None:
+    """Gains and margins of every axis.
+
+    Parameters
+    ----------
+    tuned
+        The gains.
+    file
+        Stream; the output stream unless given.
+    width
+        Characters of a line; those of the terminal unless given.
+    """
+    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
+    console = Console(file=file, width=width, highlight=False, **plain)
+    table = Table(
+        "axis", "P", "velocity", "I", "rad/s", "deg", "dB", "delay s", "lag s", "thrust N",
+        title="gains in 1/s, crossover, and margins of phase, gain and delay",
+    )  # fmt: skip
+    for one in tuned.axes:
+        table.add_row(
+            one.axis,
+            *(f"{gain:.3g}" for gain in one.gains),
+            f"{one.margins.crossover:.3g}",
+            f"{math.degrees(one.margins.phase):.3g}",
+            margin_text(min(one.margins.gain, one.margins.gain_reduction)).removesuffix(" dB"),
+            f"{one.margins.delay:.3g}",
+            f"{one.timing.lag:.3g}",
+            f"{one.thrust:.3g}" + (" m" if one.axis == "yaw" else ""),
+        )
+    console.print(table)
+
+
+def margin_text(gain: float) -> str:
+    """A gain margin in decibels."""
+    return "any" if math.isinf(gain) else f"{20.0 * math.log10(gain):.3g} dB"
+
+
+def control_yaml(tuned: TunedControl) -> str:
+    """Controller and allocation as they stand below a vehicle of a scenario."""
+    axes, rate = tuned.axes, 1.0 / tuned.axes[0].timing.period
+
+    def row(values: list[float]) -> str:
+        return "[" + ", ".join(f"{value:.4g}" for value in values) + "]"
+
+    return "\n".join(
+        [
+            "control:",
+            "  part: position",
+            f"  rate: {rate:g} Hz",
+            f"  position_gains: {row([one.gains.position for one in axes])}",
+            f"  velocity_gains: {row([one.gains.velocity for one in axes])}",
+            f"  integral_gains: {row([one.gains.integral for one in axes])}",
+            f"  max_speeds: {row([one.max_speed for one in axes])}",
+            f"allocation: {{part: bounded, rate: {rate:g} Hz}}",
+        ]
+    )

@@ -1,0 +1,1 @@
+"""Stability of the control loop of a scenario, before it runs."""

@@ -1,0 +1,206 @@
+"""Control loop of a vehicle in a scenario, as a chain that can be linearised: guidance, controllers and allocation.
+
+The vehicle holds its start pose in the current of the scenario. Parts keep their own rates in a run; here all of them
+are sampled at the period of the slowest controller.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.control.parts.allocation import LeastForces, LimitedForces
+from remora.control.parts.smoothed_allocation import SmoothedAllocation
+from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.thruster_lag import thruster_lag
+from remora.equations.actuators.thrusters import effective_thrust
+from remora.equations.algebra.four_axes import ZERO4, Vector4
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6
+from remora.files.arrays import Array
+from remora.files.problems import InputError, listed
+from remora.guidance.mission import MissionTarget
+from remora.guidance.parts.lyapunov import LyapunovPart
+from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
+from remora.messages.estimate import Estimate
+from remora.messages.part import AllocationResult, PartInput, Role
+from remora.navigation.parts.instruments import Instruments, Source
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.vehicles.checks.actuation import allocation_matrix, steady_output, thrust_at
+
+UNSUPPORTED = {
+    "TunnelFollowing": "measures ranges to walls, which a linearisation about open water does not have",
+    "FinPart": "acts by fins, whose forces vanish at rest",
+    "CommandSchedule": "has no feedback",
+}
+
+
+class HoldReference(NamedTuple):
+    """Reference of a vehicle that holds a pose, with the fields of every kind of reference."""
+
+    p_NR: Vector3  # m
+    heading: float  # rad
+    depth: float  # m
+    velocity: Vector4 = ZERO4  # m/s and rad/s
+    v_NR_N: Vector3 = ZERO3  # m/s
+    heading_rate: float = 0.0  # rad/s
+    speed: float = 0.0  # m/s
+    waypoint: int = 0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ScenarioLoop:
+    """One sample of the software of a vehicle: guidance that depends on the estimate, controllers, commands."""
+
+    controllers: tuple[Any, ...]
+    guidance: VelocityGuidance | None
+    reference: HoldReference
+    period_ns: int
+    as_wrench: Callable[[Any], Wrench]  # of the output of a controller
+
+    def initial(self) -> tuple[Any, ...]:
+        """States of guidance and controllers."""
+        return (None, *(part.initial() for part in self.controllers))
+
+    def __call__(self, state: tuple[Any, ...], estimate: Estimate) -> tuple[tuple[Any, ...], Wrench]:
+        """States after a sample, and the total wrench."""
+        guided, reference = self._guided(state[0], estimate)
+        after, total = [], ZERO6
+        now = PartInput(estimate.time_ns, (), {}, estimate, reference, ZERO6, ZERO6, None)
+        for part, before in zip(self.controllers, state[1:], strict=True):
+            new, output = part.step(before, now)
+            after.append(new)
+            total = add6(total, ZERO6 if output is None else self.as_wrench(output))
+        return (guided, *after), total
+
+    def _guided(
+        self, state: VelocityGuidanceState | None, estimate: Estimate
+    ) -> tuple[VelocityGuidanceState | None, Any]:
+        if self.guidance is None:
+            return None, self.reference
+        begun = self.guidance.begun(estimate.time_ns, estimate) if state is None else state
+        return self.guidance.step(begun, estimate.time_ns, estimate)
+
+
+class LoopOfVehicle(NamedTuple):
+    """Loop of one vehicle with its timing, and how its thrusters answer a wrench."""
+
+    chain: ScenarioLoop
+    timing: LoopTiming
+    actuation: Array  # 6 x 6
+    smoothing: float  # 1/s; 0 for none
+    start: Estimate
+
+
+def loop_of(setup: Setup, vehicle: VehicleSetup) -> LoopOfVehicle:
+    """The control loop of a vehicle.
+
+    Parameters
+    ----------
+    setup, vehicle
+        The run, and one of its vehicles.
+
+    Raises
+    ------
+    InputError
+        When the vehicle has no controller, or one that cannot be linearised at rest.
+    """
+    controllers = [part for part in vehicle.parts if part.role == Role.CONTROL]
+    _check_controllers(vehicle, controllers)
+    period_ns = max(part.period_ns for part in controllers)
+    start = _start(vehicle)
+    guidance = next((part.part for part in vehicle.parts if part.role == Role.GUIDANCE), None)
+    allocation = next((part.part for part in vehicle.parts if part.role == Role.ALLOCATION), None)
+    heading = to_euler_zyx(start.q_NB)[2]
+    reference = HoldReference(start.p_NB, heading, start.p_NB[2])
+    chain = ScenarioLoop(
+        tuple(part.part for part in controllers),
+        _held_guidance(guidance, reference, period_ns) if isinstance(guidance, LyapunovPart) else None,
+        reference,
+        period_ns,
+        _wrench_of(vehicle) if allocation is None else lambda output: output,
+    )
+    actuation, smoothing = _actuation(allocation)
+    timing = _timing(vehicle, 1e-9 * period_ns)
+    return LoopOfVehicle(chain, timing, actuation, smoothing, start)
+
+
+def _check_controllers(vehicle: VehicleSetup, controllers: list[ScheduledPart]) -> None:
+    if not controllers:
+        raise InputError(f'"{vehicle.name}" has no controller, so that there is no loop to judge.').about("control")
+    for part in controllers:
+        reason = UNSUPPORTED.get(type(part.part).__name__)
+        if reason is not None:
+            raise InputError(
+                f'the margins of "{part.name}" of "{vehicle.name}" are not computed: it {reason}. '
+                f"Run the scenario instead."
+            ).about("control", part.name)
+
+
+def _start(vehicle: VehicleSetup) -> Estimate:
+    """The start of a vehicle, level and at rest."""
+    x, y, z, s, i, j, k = np.asarray(vehicle.start, dtype=float)[:7].tolist()
+    heading = to_euler_zyx((s, i, j, k))[2]
+    return Estimate(0, (x, y, z), from_euler_zyx(0.0, 0.0, heading), ZERO6)
+
+
+def _held_guidance(part: LyapunovPart, reference: HoldReference, period_ns: int) -> VelocityGuidance:
+    """The velocity guidance with the start pose as its only target."""
+    p = reference.p_NR
+    target = MissionTarget("go_to", 0, (p[0], p[1]), p[2], heading=reference.heading, dwell=math.inf)
+    return replace(part.guidance, targets=(target,), zones=(), period=1e-9 * period_ns)
+
+
+def _wrench_of(vehicle: VehicleSetup) -> Callable[[Any], Wrench]:
+    """Wrench of a command row, by the steady thrust at rest."""
+    parameters = vehicle.nominal.parameters
+    matrix = allocation_matrix(parameters)
+
+    def wrench(output: Any) -> Wrench:
+        commands = output.commands if isinstance(output, AllocationResult) else output
+        forces = [
+            effective_thrust(t, thrust_at(parameters, i, steady_output(parameters, i, float(commands[i])), 0.0))
+            for i, t in enumerate(parameters.thrusters)
+        ]
+        X, Y, Z, K, M, N = (matrix @ forces).tolist()
+        return (X, Y, Z, K, M, N)
+
+    return wrench
+
+
+def _actuation(allocation: Any) -> tuple[Array, float]:
+    """Wrench of the thrusters per desired one, and the gain of the smoothing."""
+    smoothing = 0.0
+    if isinstance(allocation, SmoothedAllocation):
+        smoothing, allocation = allocation.gain, allocation.allocation
+    if isinstance(allocation, LeastForces | LimitedForces):
+        return allocation.allocation.matrix @ allocation.allocation.inverse, smoothing
+    return np.eye(6), smoothing
+
+
+def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
+    """Period, lag and latencies; a sensor that navigation holds until the next reading is half a period late.
+
+    Filters and the truth count as without latency.
+    """
+    lag = thruster_lag(vehicle.nominal.parameters)
+    navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
+    if not isinstance(navigation, Instruments):
+        return LoopTiming(period, lag)
+    entries = {f"{vehicle.name}/{entry.name}": entry for entry in vehicle.sensor_entries}
+
+    def latest(*sources: Source | None) -> float:
+        used = [entries[navigation.sensors[source.slot]] for source in sources if source is not None]
+        return max(((entry.latency or 0.0) + (0.5 / entry.rate if entry.rate else 0.0) for entry in used), default=0.0)
+
+    return LoopTiming(
+        period, lag, latest(navigation.velocity, navigation.depth), latest(navigation.attitude, navigation.rates)
+    )
+
+
+def controlled_names(setup: Setup) -> str:
+    """Names of the vehicles with a controller, for messages."""
+    return listed(v.name for v in setup.vehicles if any(part.role == Role.CONTROL for part in v.parts))

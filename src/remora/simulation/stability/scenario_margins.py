@@ -1,0 +1,146 @@
+"""Margins of the control loop of a scenario, with a Monte Carlo over the parameters of the vehicle."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from remora.control.tuning.chain_linearisation import linearised_chain
+from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop
+from remora.control.tuning.sampled_plant import LoopTiming
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
+from remora.files.problems import InputError
+from remora.kernels.failures import RunError
+from remora.kernels.pack import pack
+from remora.kernels.plant import Plant
+from remora.messages.estimate import Estimate
+from remora.messages.part import Role
+from remora.sensors import Stream
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.simulation.stability.scenario_loop import LoopOfVehicle, controlled_names, loop_of
+from remora.vehicles.variants.scatter import Spread, scattered
+
+SETTLING = 60.0  # s until the operating point
+BODY_SIZE = 13
+SPREAD = 0.3  # of all parameters
+DRAWS, COARSE = 200, 160  # vehicles, and frequencies for each
+LARGEST_SPEED = 20.0  # m/s; beyond it the settling run has diverged
+
+
+class DrawnLoop(NamedTuple):
+    """One vehicle of the Monte Carlo."""
+
+    radius: float  # spectral radius of the closed loop
+    gain: float  # smallest gain margin over the axes
+    phase: float  # rad, smallest phase margin
+    delay: float  # s, smallest delay margin
+
+
+class RobustnessReport(NamedTuple):
+    """Margins of a vehicle in a scenario."""
+
+    scenario: str
+    vehicle: str
+    timing: LoopTiming
+    water: Vector3  # m/s, current in N
+    nominal: LoopMargins
+    stable_share: float  # largest share of the gains at which the nominal loop is stable
+    spread: float  # relative, of the drawn parameters
+    draws: tuple[DrawnLoop, ...]
+
+    @property
+    def unstable(self) -> int:
+        """Number of drawn vehicles with an unstable loop."""
+        return sum(draw.radius >= STABLE for draw in self.draws)
+
+
+def scenario_margins(
+    setup: Setup, vehicle: str | None = None, draws: int = DRAWS, spread: float = SPREAD
+) -> RobustnessReport:
+    """Margins of the loop of one vehicle, and of that loop with other vehicles around the nominal one.
+
+    Parameters
+    ----------
+    setup
+        The run.
+    vehicle
+        Name of the vehicle; None for the only one with a controller.
+    draws
+        Number of vehicles whose parameters are drawn.
+    spread
+        Largest relative deviation of mass, added mass, damping, thrust and lag, uniform.
+
+    Raises
+    ------
+    InputError
+        When the vehicle is unknown or its loop cannot be linearised.
+    """
+    chosen = _vehicle(setup, vehicle)
+    found = loop_of(setup, chosen)
+    plant = Plant(chosen.nominal)
+    water = setup.environment.at(0, found.start.p_NB).velocity
+    point, state = _operating_point(found, plant, water)
+    estimate = _estimate(point.body, found.start.time_ns)
+    software = linearised_chain(found.chain, state, estimate)
+    loop = SampledLoop(software, found.actuation, found.timing, found.smoothing)
+    nominal = loop.margins(plant.packed, point)
+    share = 1.0 if nominal.is_stable else loop.stable_share(plant.packed, point)
+    drawn = tuple(_drawn(loop, plant, point, setup.seed + k, spread) for k in range(draws))
+    return RobustnessReport(setup.name, chosen.name, found.timing, water, nominal, share, spread, drawn)
+
+
+def _vehicle(setup: Setup, name: str | None) -> VehicleSetup:
+    known = [vehicle for vehicle in setup.vehicles if any(part.role == Role.CONTROL for part in vehicle.parts)]
+    chosen = [vehicle for vehicle in known if name in (None, vehicle.name)]
+    if len(chosen) != 1:
+        what = "has no controlled vehicle" if not known else f"has {controlled_names(setup)}"
+        raise InputError(f'scenario "{setup.name}" {what}. Name one of them as vehicle.').about("vehicle", name or "")
+    return chosen[0]
+
+
+def _estimate(body: Array, time_ns: int) -> Estimate:
+    x, y, z, s, i, j, k, u, v, w, p, q, r = body.tolist()
+    return Estimate(time_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r))
+
+
+def _operating_point(found: LoopOfVehicle, plant: Plant, water: Vector3) -> tuple[OperatingPoint, Any]:
+    """Where the loop settles without lag and latency; the start where it does not settle."""
+    start = plant.initial_state(found.start.p_NB, found.start.q_NB)
+    body, held, wrench = start.copy(), found.chain.initial(), np.zeros(6)
+    resting = start[BODY_SIZE : BODY_SIZE + plant.packed.actuators]
+    period = 1e-9 * found.chain.period_ns
+    first = None
+    try:
+        for k in range(round(SETTLING / period)):
+            held, asked = found.chain(held, _estimate(body[:BODY_SIZE], k * found.chain.period_ns))
+            wrench = found.actuation @ np.array(asked)
+            first = held if first is None else first
+            body = plant.step(body, resting, period, 4, wrench, water)
+    except RunError:
+        body = np.full(body.size, np.inf)
+    if not np.abs(body[7:BODY_SIZE]).max() < LARGEST_SPEED:
+        return OperatingPoint(start[:BODY_SIZE], np.zeros(6), ZERO3), first
+    still = body[:BODY_SIZE].copy()
+    still[7:] = 0.0
+    return OperatingPoint(still, wrench, water), held
+
+
+def _drawn(loop: SampledLoop, plant: Plant, point: OperatingPoint, seed: int, spread: float) -> DrawnLoop:
+    """Margins with one drawn vehicle."""
+    stream, nominal = Stream(seed, "margins"), plant.vehicle.parameters
+    mass = 0.0 if nominal.total_inertia_only else spread
+    drawn = scattered(nominal, Spread(mass, 0.0, 0.0, spread, spread, spread, uniform=True), stream)
+    # Weight and buoyancy change together: a vehicle is trimmed before it dives.
+    drawn = drawn._replace(displaced_mass=nominal.displaced_mass + drawn.mass - nominal.mass)
+    thrust, lag = (1.0 + spread * (2.0 * u - 1.0) for u in stream.of("loop").uniforms(0, 2))
+    changed = SampledLoop(
+        loop.software, thrust * loop.actuation, loop.timing._replace(lag=lag * loop.timing.lag), loop.smoothing
+    )
+    found = changed.margins(pack(drawn, plant.locked, plant.simplifications), point, COARSE)
+    margins = [axis.margins for axis in found.axes]
+    return DrawnLoop(
+        found.radius,
+        min((min(m.gain, m.gain_reduction) for m in margins), default=np.inf),
+        min((m.phase for m in margins), default=np.inf),
+        min((m.delay for m in margins), default=np.inf),
+    )

@@ -1,0 +1,250 @@
+"""LQR, L1 adaptive and predictive control: holding, wrapping, anti-windup, spread of parameters and safe output."""
+
+import math
+
+import numpy as np
+import pytest
+
+from remora.control.autopilots.l1_adaptive import l1_radius
+from remora.control.feedback.l1_law import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
+from remora.control.parts.l1_adaptive import L1Part
+from remora.control.predictive.controller import PoseTarget, PredictiveControl
+from remora.control.predictive.problem import PredictiveLimits, predictive_problem
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.files.problems import InputError
+from remora.guidance.excitation import PoseReference
+from remora.kernels import Stepper
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput, Role
+from remora.messages.reference import VelocityReference
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios.load_context import ScenarioError
+from remora.simulation.scenarios.scenario import Scenario, make_scenario
+from remora.simulation.stability.scenario_margins import scenario_margins
+from remora.vehicles import load_vehicle
+
+PARTS = ("lqr", "l1_adaptive", "predictive")
+NAN = math.nan
+
+
+def scenario(part: str, vehicle: str = "bluerov2_heavy", **options: object) -> Scenario:
+    """A vehicle that goes to a pose in a current."""
+    mission = [{"do": "go_to", "position": [1, 0.5, 3.5], "heading": 3.0}]
+    points = [{"position": [1, 0.5, 3.5], "heading": 3.0, "stay": "60 s"}]
+    guidance = (
+        {"part": "lyapunov", "rate": "10 Hz", "mission": mission, "max_speeds": [0.3, 0.3, 0.2, 0.2]}
+        if part == "l1_adaptive"
+        else {"part": "waypoints", "rate": "10 Hz", "speed": 0.2, "points": points}
+    )
+    entry = {
+        "name": "rov",
+        "file": vehicle,
+        "position": [0, 0, 3],
+        "angles": [0, 0, -3.0],
+        "navigation": {"part": "truth", "rate": "10 Hz"},
+        "guidance": guidance,
+        "control": {"part": part, "rate": "10 Hz", **options},
+    }
+    if part != "predictive":
+        entry["allocation"] = {"part": "bounded", "rate": "10 Hz"}
+    water = {"current": [0.15, -0.1, 0]}
+    return make_scenario(name="go", duration="50 s", step="20 ms", water=water, vehicles=[entry])
+
+
+def flown(given: Scenario) -> tuple[np.ndarray, float]:
+    """Position error at the end, m, and the heading that was turned through on the way, rad."""
+    loop, turned, last = Loop(given.setup), 0.0, -3.0
+    for step in range(100, loop.steps + 1, 100):
+        loop.advance(step)
+        w, _, _, z = loop.vehicles[0].motion.state[3:7]
+        heading = 2.0 * math.atan2(z, w)
+        turned += abs(math.remainder(heading - last, 2.0 * math.pi))
+        last = heading
+    return loop.vehicles[0].motion.state[:3] - np.array([1.0, 0.5, 3.5]), turned
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_reaches_a_pose_in_a_current_and_turns_the_short_way(part: str) -> None:
+    error, turned = flown(scenario(part))
+    assert np.abs(error).max() < (0.06 if part == "l1_adaptive" else 0.005)
+    assert turned < 0.6  # from -3 to 3 rad through pi
+
+
+@pytest.mark.parametrize("vehicle", ["bluerov2_heavy", "falcon", "flatfish_gazebo"])
+@pytest.mark.parametrize("part", ["lqr", "l1_adaptive"])
+def test_loop_is_stable_with_parameters_within_30_percent(part: str, vehicle: str) -> None:
+    report = scenario_margins(scenario(part, vehicle).setup, draws=15)
+    assert report.nominal.is_stable
+    assert report.unstable == 0
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("vehicle", ["remus100", "gavia"])
+def test_vehicles_without_thrust_in_all_held_axes_are_refused(part: str, vehicle: str) -> None:
+    with pytest.raises(ScenarioError, match="cannot control"):
+        scenario(part, vehicle)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"horizon": 1}, "from 2 to 100"),
+        ({"iterations": 0}, "from 1 to 20"),
+        ({"max_speed": 0.05}, "guidance asks for 0.07"),
+        ({"walls": [{"point": [0, 0, 0], "normal": [0, 0, 0]}]}, "must not be zero"),
+    ],
+)
+def test_inconsistent_limits_of_the_predictive_controller_are_refused(options: dict[str, object], words: str) -> None:
+    with pytest.raises(ScenarioError, match=words):
+        scenario("predictive", **options)
+
+
+def test_unstable_gains_of_l1_are_refused() -> None:
+    with pytest.raises(ScenarioError, match="make the surge loop unstable"):
+        scenario("l1_adaptive", model_gains=[40, 1, 1, 1])
+
+
+def now_at(part: str, time_ns: int, x: float = 0.0, stamp_ns: int | None = None, target: float = 0.0) -> PartInput:
+    estimate = Estimate(time_ns if stamp_ns is None else stamp_ns, (x, 0.0, 3.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+    pose = PoseReference((target, 0.0, 3.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    velocity = VelocityReference((target, 0.0, 0.0, 0.0), (0.0, 0.0, 3.0), 0.0, 0)
+    reference = velocity if part == "l1_adaptive" else pose
+    return PartInput(time_ns, (), {}, estimate, reference, (0.0,) * 6, (0.0,) * 6, None)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("kind", ["estimate is NaN", "estimate is old", "reference is NaN"])
+def test_unusable_input_gives_the_safe_output_and_control_resumes(part: str, kind: str) -> None:
+    controller = next(p.part for p in scenario(part).setup.vehicles[0].parts if p.role == Role.CONTROL)
+    second = 1_000_000_000
+    bad = {
+        "estimate is NaN": now_at(part, 2 * second, NAN),
+        "estimate is old": now_at(part, 9 * second, 0.0, second),
+        "reference is NaN": now_at(part, 2 * second, target=NAN),
+    }[kind]
+    state, output = controller.step(controller.initial(), now_at(part, second, target=0.3))
+    assert max(abs(number) for number in output) > 0.0
+    after, output = controller.step(state, bad)
+    assert list(output) == [0.0] * len(output)
+    assert after.is_safe
+    assert [report.level for report in controller.reports(state, after)] == ["warning"]
+    again, output = controller.step(after, now_at(part, 10 * second, target=0.3))
+    assert not again.is_safe
+    assert max(abs(number) for number in output) > 0.0
+
+
+def test_lqr_freezes_its_integral_while_thrust_is_missing() -> None:
+    controller = next(p.part for p in scenario("lqr").setup.vehicles[0].parts if p.role == Role.CONTROL)
+    now = now_at("lqr", 1_000_000_000, target=0.5)
+    state, _ = controller.step(controller.initial(), now._replace(missing=(30.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    assert state.integral == (0.0, 0.0, 0.0, 0.0)
+    state, _ = controller.step(state, now)
+    assert state.integral[0] == pytest.approx(-0.05)
+
+
+def test_l1_compensates_a_constant_acceleration_exactly() -> None:
+    gains, state, v, lagged = L1Gains(1.5, 2.0, 0.2), L1State(), 0.0, 0.0
+    decay = math.exp(-0.05 / 0.2)
+    for _ in range(400):
+        state = l1_estimated(gains, state, v, 0.05)
+        command = l1_acceleration(gains, state, v, 0.3)
+        state = l1_predicted(gains, state, v, command, 0.05)
+        mean = command + 0.2 / 0.05 * (1.0 - decay) * (lagged - command)
+        lagged = command + decay * (lagged - command)
+        v += 0.05 * (mean + 0.4)
+    assert state.compensation == pytest.approx(0.4, abs=1e-6)
+    assert v == pytest.approx(0.3, abs=1e-6)
+
+
+def test_faster_filter_lowers_no_margin_below_instability() -> None:
+    assert l1_radius(L1Gains(1.0, 0.5, 0.2), 0.05) < 1.0
+    assert l1_radius(L1Gains(80.0, 20.0, 0.2), 0.05) > 1.0
+
+
+def test_l1_part_is_one_of_velocity_followers() -> None:
+    assert isinstance(next(p.part for p in scenario("l1_adaptive").setup.vehicles[0].parts if p.role == 2), L1Part)
+
+
+@pytest.fixture(scope="module")
+def heavy() -> PredictiveControl:
+    limits = PredictiveLimits(force_rate=120.0, speed=0.25, rate=0.4, walls=(((1.0, 0.0, 0.0), 0.55),))
+    return PredictiveControl(predictive_problem(load_vehicle("bluerov2_heavy").parameters, limits=limits))
+
+
+def rolled(control: PredictiveControl, target: PoseTarget, count: int, wrench: tuple[float, ...]) -> np.ndarray:
+    """States of a loop with the model as plant: body states, then forces."""
+    p, held = control.problem, control.initial()
+    stepper = Stepper(p.packed, 0.02)
+    body, rows = np.zeros(13 + p.thrusters), []
+    body[3] = 1.0
+    for k in range(count):
+        x, y, z, s, i, j, m, u, v, w, a, b, c = body[:13].tolist()
+        held, forces = control.step(held, Estimate(k, (x, y, z), (s, i, j, m), (u, v, w, a, b, c)), target)
+        for _ in range(5):
+            body = stepper(body, forces, external=np.array(wrench))
+        rows.append([*body[:13], *forces])
+    return np.array(rows)
+
+
+def test_limits_of_forces_rates_speeds_and_walls_hold_in_closed_loop(heavy: PredictiveControl) -> None:
+    """The target lies behind the wall: the vehicle stops in front of it."""
+    table, p = rolled(heavy, PoseTarget((0.9, 0.4, -0.3), 0.8, (0.0, 0.0, 0.0), 0.0), 60, (0.0,) * 6), heavy.problem
+    forces = table[:, 13:]
+    assert (forces <= p.highest + 1e-9).all()
+    assert (forces >= p.lowest - 1e-9).all()
+    assert np.abs(np.diff(forces, axis=0, prepend=np.zeros((1, p.thrusters)))).max() <= 12.0 + 1e-9
+    assert np.abs(table[:, 7:10]).max() <= 0.25
+    assert np.abs(table[:, 7:10]).max() > 0.2  # the limit is reached
+    assert np.abs(table[:, 10:13]).max() <= 0.4
+    assert table[:, 0].max() <= 0.55
+    assert table[-1, 0] > 0.45
+    assert table[-1, 1] == pytest.approx(0.4, abs=0.02)
+
+
+def test_the_whole_plan_keeps_the_rate_limit(heavy: PredictiveControl) -> None:
+    at_rest = Estimate(0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+    state, first = heavy.step(heavy.initial(), at_rest, PoseTarget((-0.6, 0.4, -0.3), 0.8, (0.0,) * 3, 0.0))
+    plan = np.vstack([first, np.array(state.plan).reshape(20, 8)])
+    assert 11.0 < np.abs(np.diff(plan, axis=0)).max() <= 12.0 + 1e-6
+
+
+def test_constant_disturbance_leaves_no_offset() -> None:
+    control = PredictiveControl(predictive_problem(load_vehicle("bluerov2_heavy").parameters))
+    table = rolled(
+        control, PoseTarget((0.2, 0.0, 0.0), 0.3, (0.0, 0.0, 0.0), 0.0), 80, (15.0, -8.0, 5.0, 0.0, 0.0, 1.0)
+    )
+    assert np.abs(table[-1, :3] - [0.2, 0.0, 0.0]).max() < 1e-4
+
+
+def test_known_current_needs_no_observer() -> None:
+    """With the current as an input the first prediction is right already."""
+    problem = predictive_problem(load_vehicle("bluerov2_heavy").parameters)
+    known = PredictiveControl(problem, (0.3, 0.0, 0.0))
+    still = known.given(known.initial(), Estimate(0, (0.0,) * 3, (1.0, 0.0, 0.0, 0.0), (0.0,) * 6),
+                        PoseTarget((0.0,) * 3, 0.0, (0.0,) * 3, 0.0))  # fmt: skip
+    drag = 13.7 * 0.3 + 141.0 * 0.09
+    directions = np.array([1.0, 1.0, -1.0, -1.0]) * math.sqrt(0.5)
+    assert directions @ still.steady[:4] == pytest.approx(-drag, rel=1e-6)
+
+
+def test_errors_vanish_at_the_reference_and_take_the_short_way(heavy: PredictiveControl) -> None:
+    reference = heavy.stage_reference(PoseTarget((1.0, 2.0, 3.0), 3.1, (0.0,) * 3, 0.0))
+    states = np.zeros((21, 21))
+    states[:, :3], states[:, 3:7] = (1.0, 2.0, 3.0), from_euler_zyx(0.0, 0.0, -3.1)
+    errors, _ = heavy.iteration.errors(states, reference)
+    assert errors[0, 5] == pytest.approx(2.0 * math.sin(0.5 * (2.0 * math.pi - 6.2)), rel=1e-9)
+    assert np.abs(np.delete(errors, 5, axis=1)).max() < 1e-12
+
+
+def test_horizon_must_have_stages() -> None:
+    parameters = load_vehicle("bluerov2_heavy").parameters
+    with pytest.raises(InputError, match="2 to 100"):
+        predictive_problem(parameters, horizon=1)
+    with pytest.raises(InputError, match="thrusters only"):
+        predictive_problem(replace_fins(parameters))
+
+
+def replace_fins(parameters):  # type: ignore[no-untyped-def]
+    """The vehicle with a fin."""
+    finned = load_vehicle("remus100").parameters
+    return parameters._replace(fins=finned.fins, fin_names=finned.fin_names)

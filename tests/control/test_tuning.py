@@ -1,0 +1,108 @@
+"""Sampled loops, their margins, and the selection of gains."""
+
+import math
+
+import numpy as np
+import pytest
+
+from remora.control.tuning.cascade_loop import CascadeGains, cascade_loop, cascade_radius
+from remora.control.tuning.gain_selection import TuningGoals, fastest_gains, tuned_control
+from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sampled_plant
+from remora.control.tuning.stability_margins import stability_margins
+from remora.files.problems import InputError
+from remora.kernels.plant import Plant
+from remora.vehicles import load_vehicle
+
+INTEGRATOR = (np.zeros((1, 1)), np.ones((1, 1)))
+
+
+def stepped(system: LinearSystem, inputs: list[float]) -> list[float]:
+    x, found = np.zeros(system.A.shape[0]), []
+    for value in inputs:
+        found.append(float((system.C @ x)[0]))
+        x = system.A @ x + system.B[:, 0] * value
+    return found
+
+
+@pytest.mark.parametrize("latency", [0.0, 0.03, 0.1, 0.13, 0.2])
+def test_sampled_integrator_delays_a_step_by_its_latency(latency: float) -> None:
+    found = stepped(sampled_plant(*INTEGRATOR, LoopTiming(0.1, 0.0, latency)), [1.0] * 8)
+    assert np.allclose(found, np.maximum(0.1 * np.arange(8) - latency, 0.0), atol=1e-12)
+
+
+def test_sampled_lag_is_the_exact_exponential() -> None:
+    found = stepped(sampled_plant(*INTEGRATOR, LoopTiming(0.1, 0.25, 0.07)), [1.0] * 30)
+    time = np.maximum(0.1 * np.arange(30) - 0.07, 0.0)
+    assert np.allclose(found, time - 0.25 * (1.0 - np.exp(-time / 0.25)), atol=1e-12)
+
+
+def test_margins_of_an_integrator_behind_a_delay() -> None:
+    """L = k exp(-j w T) / (j w): crossover k, phase pi/2 - k T, gain margin pi / (2 k T)."""
+    w, k, late = np.geomspace(0.01, 100.0, 4000), 2.0, 0.2
+    margins = stability_margins(w, k * np.exp(-1j * w * late) / (1j * w))
+    assert margins.crossover == pytest.approx(k, rel=1e-5)
+    assert margins.phase == pytest.approx(0.5 * math.pi - k * late, rel=1e-5)
+    assert margins.gain == pytest.approx(math.pi / (2.0 * k * late), rel=1e-4)
+    assert margins.delay == pytest.approx(margins.phase / k, rel=1e-5)
+
+
+TIMING = LoopTiming(0.05, 0.2, 0.06)
+GAINS = CascadeGains(0.3, 2.0, 0.25)
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.98, True), (1.02, False)])
+def test_gain_margin_is_where_the_closed_loop_becomes_unstable(factor: float, stable: bool) -> None:
+    margin = cascade_loop(TIMING).margins(GAINS).gain
+    scaled = GAINS._replace(velocity=factor * margin * GAINS.velocity)
+    assert (cascade_radius(scaled, TIMING) < 1.0) is stable
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.97, True), (1.03, False)])
+def test_delay_margin_is_the_latency_that_the_closed_loop_bears(factor: float, stable: bool) -> None:
+    margin = cascade_loop(TIMING).margins(GAINS).delay
+    later = TIMING._replace(latency=TIMING.latency + factor * margin)
+    assert (cascade_radius(GAINS, later) < 1.0) is stable
+
+
+def test_selected_gains_keep_the_margins_and_cannot_be_much_stiffer() -> None:
+    goals, loop = TuningGoals(math.radians(50.0), 3.0), cascade_loop(TIMING)
+    gains = fastest_gains(loop, goals)
+    margins = loop.margins(gains)
+    assert margins.phase >= goals.phase_margin
+    assert min(margins.gain, margins.gain_reduction) >= goals.gain_margin
+    assert loop.margins(CascadeGains(*(1.3 * gain for gain in gains))).phase < goals.phase_margin
+
+
+def test_a_slower_thruster_lowers_the_bandwidth() -> None:
+    quick, slow = (fastest_gains(cascade_loop(LoopTiming(0.05, lag)), TuningGoals()) for lag in (0.2, 0.8))
+    assert slow.velocity < 0.5 * quick.velocity
+
+
+@pytest.fixture(scope="module")
+def heavy() -> Plant:
+    return Plant(load_vehicle("bluerov2_heavy"))
+
+
+def test_stated_bandwidth_is_met(heavy: Plant) -> None:
+    tuned = tuned_control(heavy, TuningGoals(bandwidth=1.2))
+    assert [axis.margins.crossover for axis in tuned.axes] == pytest.approx([1.2] * 4, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "goals", "arguments", "words"),
+    [
+        ("bluerov2_heavy", TuningGoals(bandwidth=8.0), {}, "Ask for at most"),
+        ("bluerov2_heavy", TuningGoals(bandwidth=70.0), {}, "Nyquist"),
+        ("bluerov2_heavy", TuningGoals(phase_margin=2.0), {}, "between 0 and 80"),
+        ("bluerov2_heavy", TuningGoals(gain_margin=0.5), {}, "above 1"),
+        ("bluerov2_heavy", TuningGoals(), {"latency": -1.0}, "zero or more"),
+        ("bluerov2_heavy", TuningGoals(max_speeds=(2.0, 0.3, 0.2, 0.3)), {}, "against drag"),
+        ("remus100", TuningGoals(), {}, "reach 1 of 4 directions and cannot control sway, heave and yaw"),
+        ("gavia", TuningGoals(), {}, "cannot control"),
+    ],
+)
+def test_impossible_goals_are_refused_with_numbers(
+    name: str, goals: TuningGoals, arguments: dict[str, float], words: str
+) -> None:
+    with pytest.raises(InputError, match=words):
+        tuned_control(Plant(load_vehicle(name)), goals, **arguments)
