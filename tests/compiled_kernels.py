@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from remora.kernels import compilation
-from remora.kernels.multibody.multibody_kernels import compile_linked_bodies
+from remora.kernels.multibody.multibody_kernels import compile_linked_bodies, piece_address
 
 KERNELS = (
     "batch_kernel",
@@ -21,6 +21,7 @@ def compile_kernels(names: Sequence[str] = KERNELS) -> None:
     for name in names:
         getattr(compilation, name)()
     compile_linked_bodies()
+    piece_address("general loads")
 
 
 if __name__ == "__main__":
