@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.logs.readers.registry import read_log
 from remora.messages.reading import Reading, Status
-from remora.simulation.live.messages import CommandsMessage, LinkError, ReadingsMessage
+from remora.simulation.live.messages import CommandsMessage, ProcessLinkError, ReadingsMessage
 from remora.simulation.live.onboard import run_onboard
 from remora.simulation.live.vehicle_process import check_remote, exchange_period, play_vehicle
 from remora.simulation.loop.loop import run
@@ -102,9 +102,9 @@ def test_messages_survive_their_text_form():
     assert np.array_equal(found.readings[0].values, readings[0].values, equal_nan=True)
     assert CommandsMessage.parsed(CommandsMessage(3, (0.1, 2.0 / 3.0)).line()) == CommandsMessage(3, (0.1, 2.0 / 3.0))
     for wrong in ("", "{}", "[1]", '[1, ["x"]]', "[1, [[1, 2]]]"):
-        with pytest.raises(LinkError, match="sent"):
+        with pytest.raises(ProcessLinkError, match="sent"):
             ReadingsMessage.parsed(wrong)
-    with pytest.raises(LinkError, match="holds no commands"):
+    with pytest.raises(ProcessLinkError, match="holds no commands"):
         CommandsMessage.parsed('[1, ["fast"]]')
 
 

@@ -9,7 +9,7 @@ from remora.messages.reading import Reading, Status
 LONGEST_MESSAGE = 10_000_000  # bytes; a sonar image has some thousand numbers
 
 
-class LinkError(ConnectionError):
+class ProcessLinkError(ConnectionError):
     """The other process has gone, or sent something that is no message."""
 
 
@@ -25,7 +25,7 @@ class ReadingsMessage(NamedTuple):
 
     @classmethod
     def parsed(cls, line: str) -> Self:
-        """The message of a line; LinkError otherwise."""
+        """The message of a line; ProcessLinkError otherwise."""
         try:
             time_ns, rows = json.loads(line)
             return cls(
@@ -36,7 +36,7 @@ class ReadingsMessage(NamedTuple):
                 ),
             )
         except (TypeError, ValueError) as error:
-            raise LinkError(f"the vehicle sent {line[:80]!r}, which holds no readings: {error}") from None
+            raise ProcessLinkError(f"the vehicle sent {line[:80]!r}, which holds no readings: {error}") from None
 
 
 class CommandsMessage(NamedTuple):
@@ -51,16 +51,16 @@ class CommandsMessage(NamedTuple):
 
     @classmethod
     def parsed(cls, line: str) -> Self:
-        """The message of a line; LinkError otherwise."""
+        """The message of a line; ProcessLinkError otherwise."""
         try:
             time_ns, commands = json.loads(line)
             return cls(int(time_ns), tuple(map(float, commands)))
         except (TypeError, ValueError) as error:
-            raise LinkError(f"the computer sent {line[:80]!r}, which holds no commands: {error}") from None
+            raise ProcessLinkError(f"the computer sent {line[:80]!r}, which holds no commands: {error}") from None
 
 
 @final
-class Link:
+class ProcessLink:
     """Lines over an open connection.
 
     Parameters
@@ -74,14 +74,14 @@ class Link:
         self._connection, self._rest = connection, b""
 
     def send(self, line: str) -> None:
-        """Send a line; LinkError when the other process has gone."""
+        """Send a line; ProcessLinkError when the other process has gone."""
         try:
             self._connection.sendall(line.encode() + b"\n")
         except OSError as error:
-            raise LinkError(f"the connection is lost: {error}") from None
+            raise ProcessLinkError(f"the connection is lost: {error}") from None
 
     def receive(self, timeout: float | None) -> str | None:
-        """The next line; None where none comes within a time in s. LinkError when the other process has gone."""
+        """The next line; None where none comes within a time in s. ProcessLinkError when the other process has gone."""
         self._connection.settimeout(timeout)
         while b"\n" not in self._rest:
             try:
@@ -89,12 +89,12 @@ class Link:
             except (TimeoutError, BlockingIOError):
                 return None
             except OSError as error:
-                raise LinkError(f"the connection is lost: {error}") from None
+                raise ProcessLinkError(f"the connection is lost: {error}") from None
             if not found:
-                raise LinkError("the connection is closed")
+                raise ProcessLinkError("the connection is closed")
             self._rest += found
             if len(self._rest) > LONGEST_MESSAGE:
-                raise LinkError(f"a message has more than {LONGEST_MESSAGE} bytes")
+                raise ProcessLinkError(f"a message has more than {LONGEST_MESSAGE} bytes")
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode("utf-8", "replace")
 

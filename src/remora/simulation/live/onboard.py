@@ -14,7 +14,7 @@ import numpy as np
 from remora.logs.schema import Level
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
-from remora.simulation.live.messages import CommandsMessage, Link, LinkError, ReadingsMessage
+from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.simulation.live.operator_server import LOOPBACK
 from remora.simulation.live.vehicle_process import WAITS, check_remote, exchange_period
 from remora.simulation.loop.actuator_chain import RunningActuators
@@ -75,7 +75,7 @@ class UnknownTruth:
 
     def truth_for_parts(self, time_ns: int) -> Truth:
         """None of the checked parts asks for it."""
-        raise LinkError("an on-board process does not know the truth")
+        raise ProcessLinkError("an on-board process does not know the truth")
 
 
 @final
@@ -130,7 +130,7 @@ def run_onboard(setup: Setup, port: int, *, log: str | PathLike[str] | None = No
     recorder = None if log is None else Recorder.open(setup, log)
     try:
         onboard = OnboardProcess(setup, recorder)
-        with Link(_connected(port)) as link:
+        with ProcessLink(_connected(port)) as link:
             report, time_ns = _exchanged(onboard, link, exchange_period(setup) / SECOND)
         onboard.finish(report, time_ns)
         return report
@@ -147,11 +147,11 @@ def _connected(port: int) -> socket.socket:
             return socket.create_connection((LOOPBACK, port), timeout=WAITS)
         except OSError as error:
             if time.monotonic() > until:
-                raise LinkError(f"no vehicle listens on port {port} of {LOOPBACK}: {error}") from None
+                raise ProcessLinkError(f"no vehicle listens on port {port} of {LOOPBACK}: {error}") from None
             time.sleep(0.1)
 
 
-def _exchanged(onboard: OnboardProcess, link: Link, period: float) -> tuple[OnboardReport, int]:
+def _exchanged(onboard: OnboardProcess, link: ProcessLink, period: float) -> tuple[OnboardReport, int]:
     """Exchange messages until the vehicle ends; timing, and the time of the last message in ns."""
     exchanges, overruns, longest, squares, worst = 0, 0, 0.0, 0.0, 0.0
     last, time_ns, ended = math.nan, 0, ""
@@ -164,7 +164,7 @@ def _exchanged(onboard: OnboardProcess, link: Link, period: float) -> tuple[Onbo
             arrived = time.perf_counter()
             message = ReadingsMessage.parsed(line)
             link.send(onboard.commands(message).line())
-        except LinkError as error:
+        except ProcessLinkError as error:
             ended = str(error)
             break
         took, off = time.perf_counter() - arrived, arrived - last - period

@@ -7,7 +7,7 @@ from typing import final
 
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import QuietPart
-from remora.simulation.live.messages import CommandsMessage, Link, LinkError, ReadingsMessage
+from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.simulation.live.operator_server import LOOPBACK
 from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop import Loop, RunOutcome, run_loop
@@ -48,7 +48,7 @@ class RemoteComputer(QuietPart):
         Whether each exchange waits for the commands of its readings: no real time, but repeatable to the last bit.
     """
 
-    def __init__(self, link: Link, in_step: bool) -> None:
+    def __init__(self, link: ProcessLink, in_step: bool) -> None:
         self._link, self._in_step = link, in_step
         self.lost_ns: int | None = None  # since when there is no connection
 
@@ -69,7 +69,7 @@ class RemoteComputer(QuietPart):
                     heard_ns, commands = now.time_ns, answer.commands or None
                     if self._in_step and answer.time_ns >= now.time_ns:
                         break
-            except LinkError:
+            except ProcessLinkError:
                 self.lost_ns = now.time_ns
         is_old = self.lost_ns is not None or now.time_ns - heard_ns > SAFE_AFTER * SECOND
         return (heard_ns, commands), None if is_old else commands
@@ -100,8 +100,8 @@ def play_vehicle(
         try:
             connection, _ = listening.accept()
         except TimeoutError:
-            raise LinkError(f"no on-board process connected to port {port} within {WAITS:g} s") from None
-    with Link(connection) as link:
+            raise ProcessLinkError(f"no on-board process connected to port {port} within {WAITS:g} s") from None
+    with ProcessLink(connection) as link:
         computer = RemoteComputer(link, in_step=speed is None)
         part = ScheduledPart(Role.ALLOCATION, "computer", computer, exchange_period(setup))
         played = replace(setup, vehicles=(replace(setup.vehicles[0], parts=(part,)),))
