@@ -333,6 +333,21 @@ def test_a_latch_pulls_bodies_together_and_loses_energy():
     assert mismatch_of(latch, x[0], x[1]).distance < 0.01
 
 
+def test_baumgarte_removes_a_gap_as_a_critically_damped_oscillator():
+    """Gap and attitude error fall by (1 + 5 t) exp(-5 t) with alpha = beta = 5 / s."""
+    rng = np.random.default_rng(3)
+    bodies = (random_body("a", rng), random_body("b", rng))
+    link = Link("l", "rigid", "a", "b", (0.0, 0.3, 0.0), (0.0, -0.3, 0.0))
+    plant = MultibodyPlant(bodies, (link,), projection=0, stabilisation=(5.0, 5.0))
+    rows = [np.eye(1, 13, 3)[0] for _ in range(2)]
+    rows[1][:3], rows[1][3:7] = (0.0, 0.613, 0.0), (np.cos(0.01), 0.0, 0.0, np.sin(0.01))
+    state = plant.state_of(rows)
+    start, end = drift(plant, state).largest, drift(plant, plant.step(state, steps=100)).largest
+    left = 6.0 * np.exp(-5.0)
+    assert end.distance == pytest.approx(left * start.distance, rel=0.02)
+    assert end.angle == pytest.approx(left * start.angle, rel=0.02)
+
+
 def test_a_fixed_body_does_not_move_and_holds_a_pendulum():
     rng = np.random.default_rng(2)
     bodies = (random_body("dock", rng, fixed=True), random_body("arm", rng))
