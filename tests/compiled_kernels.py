@@ -2,27 +2,28 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 
 from remora.kernels import compilation
 from remora.kernels.multibody.multibody_kernels import compile_linked_bodies, piece_address
 
-KERNELS = (
-    "batch_kernel",
-    "layered_kernels",
-    "general_kernels",
-    "general_batch_kernel",
-    "tether_kernels",
-    "engine_hydrodynamics_kernel",
-)
+KERNELS = {
+    "batch_kernel": compilation.batch_kernel,
+    "layered_kernels": compilation.layered_kernels,
+    "general_kernels": compilation.general_kernels,
+    "general_batch_kernel": compilation.general_batch_kernel,
+    "tether_kernels": compilation.tether_kernels,
+    "engine_hydrodynamics_kernel": compilation.engine_hydrodynamics_kernel,
+    "linked_bodies": compile_linked_bodies,
+    "linked_general_bodies": partial(piece_address, "general loads"),
+}
 
 
-def compile_kernels(names: Sequence[str] = KERNELS) -> None:
+def compile_kernels(names: Sequence[str] = tuple(KERNELS)) -> None:
     """Compile kernels, or load them from the cache."""
     for name in names:
-        getattr(compilation, name)()
-    compile_linked_bodies()
-    piece_address("general loads")
+        KERNELS[name]()
 
 
 if __name__ == "__main__":
-    compile_kernels(sys.argv[1:] or KERNELS)
+    compile_kernels(sys.argv[1:] or tuple(KERNELS))
