@@ -1,13 +1,13 @@
 """Robustness of the loop of a scenario as a table and sentences."""
 
 import math
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
-from rich.console import Console
 from rich.table import Table
 
 from remora.report.control.tuning_summary import margin_text
+from remora.report.text_console import text_console
 from remora.simulation.stability.scenario_margins import RobustnessReport
 
 
@@ -23,8 +23,7 @@ def print_margins(report: RobustnessReport, file: TextIO | None = None, width: i
     width
         Characters of a line; those of the terminal unless given.
     """
-    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
-    console = Console(file=file, width=width, highlight=False, **plain)
+    console = text_console(file, width)
     table = Table("axis", "crossover", "gain up", "gain down", "phase", "delay", "peak sensitivity")
     table.title = f"{report.vehicle} in {report.scenario}, nominal vehicle"
     for axis, _, m in report.nominal.axes:

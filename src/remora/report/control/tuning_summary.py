@@ -1,12 +1,12 @@
 """Selected gains as a table, and as YAML that a scenario takes."""
 
 import math
-from typing import Any, TextIO
+from typing import TextIO
 
-from rich.console import Console
 from rich.table import Table
 
 from remora.control.tuning.gain_selection import TunedControl
+from remora.report.text_console import text_console
 
 
 def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | None = None) -> None:
@@ -21,8 +21,7 @@ def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | N
     width
         Characters of a line; those of the terminal unless given.
     """
-    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
-    console = Console(file=file, width=width, highlight=False, **plain)
+    console = text_console(file, width)
     table = Table(
         "axis", "P", "velocity", "I", "rad/s", "deg", "dB", "delay s", "lag s", "thrust N",
         title="gains in 1/s, crossover, and margins of phase, gain and delay",

@@ -1,14 +1,14 @@
 """A planned experiment as tables and sentences."""
 
 import math
-from typing import Any, TextIO
+from typing import TextIO
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from remora.experiments.planner import ExperimentPlan
 from remora.experiments.summary import sentences
+from remora.report.text_console import text_console
 
 
 def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | None = None) -> None:
@@ -23,9 +23,7 @@ def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | No
     width
         Characters of a line; those of the terminal unless given.
     """
-    # Without these, rich shows the text in a notebook instead of writing it to the file, or colours the file.
-    plain: dict[str, Any] = {} if file is None else {"force_jupyter": False, "color_system": None}
-    console = Console(file=file, width=width, highlight=False, **plain)
+    console = text_console(file, width)
     console.print(_excitations(plan))
     console.print(_deviations(plan))
     for sentence in sentences(plan):
