@@ -122,6 +122,18 @@ def test_keep_out_zones_are_on_the_page_each_once() -> None:
     assert second["zone"]
 
 
+def test_links_between_bodies_are_on_the_page_with_their_channel() -> None:
+    link = {"name": "pair/dock", "kind": "rigid", "first": "a", "second": "b"}
+    link |= {"point_first": [1.0, 0.0, 0.0], "point_second": [-1.0, 0.0, 0.0]}
+    unknown = {**link, "name": "pair/other"}  # without a channel in the log
+    times = np.arange(5) * 1.0
+    log = signal_log(times, {"attached": times > 2.0}, "pair/dock", scene={"links": [link, unknown]})
+    (found,) = page_content(mission_page([log])).header["links"]
+    assert found == {
+        "first": "a", "second": "b", "points": [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], "channel": "pair/dock",
+    }  # fmt: skip
+
+
 def test_texts_of_a_log_cannot_become_code() -> None:
     times = np.arange(5) * 1.0
     evil = "</script><script>alert(1)</script>@DATA@"

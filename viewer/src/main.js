@@ -49,7 +49,7 @@ const others = header.runs.slice(1).flatMap((run) =>
   run.vehicles.filter((v) => run.byName[`${v.channel}/truth`]).map((v) => new VehicleView(run, v, true)),
 );
 for (const view of [...views, ...others]) scene.add(view.objects);
-const bars = links(header.links, views);
+const bars = links(header.links, main, views);
 if (bars.length) scene.add(...bars);
 
 let renderer = null;
@@ -229,7 +229,7 @@ addEventListener('resize', resize);
 
 function update() {
   for (const view of [...views, ...others]) view.update(state.now);
-  for (const bar of bars) bar.show();
+  for (const bar of bars) bar.show(state.now);
   for (const one of surroundings) one.setTime?.(state.now);
   if (follower) follower.follow(views[state.focus].body);
   timeLine.draw(state.now);
@@ -282,5 +282,6 @@ window.remora = {
     update();
   },
   panels: () => plots.panels.length,
+  links: () => bars.map((bar) => bar.visible),
   draw: () => renderer?.render(scene, camera),
 };

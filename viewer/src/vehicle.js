@@ -194,16 +194,20 @@ export class VehicleView {
   }
 }
 
-// Links between bodies: a bar from one body origin to the other.
-export function links(data, views) {
-  return data.map(({ first, second }) => {
+// Links between bodies: from one body origin over the joint to the other, while they are attached.
+export function links(data, run, views) {
+  return data.map(({ first, second, points, channel }) => {
     const ends = [first, second].map((name) => views.find((view) => view.data.name === name));
-    const geometry = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(1, 0, 0)]);
+    const joints = points.map(vector);
+    const geometry = new THREE.BufferGeometry().setFromPoints(Array.from({ length: 4 }, () => new THREE.Vector3()));
     const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: 0xf1f3f5 }));
     line.frustumCulled = false;
-    line.show = () => {
-      ends.forEach((view, k) => line.geometry.attributes.position.setXYZ(k, ...view.body.position.toArray()));
-      line.geometry.attributes.position.needsUpdate = true;
+    line.show = (t) => {
+      line.visible = ends.every((view) => view?.body.visible) && valueAt(run.byName[channel], 'attached', t) > 0.5;
+      if (!line.visible) return;
+      const [one, other] = ends.map(({ body }, k) => joints[k].clone().applyQuaternion(body.quaternion).add(body.position));
+      [ends[0].body.position, one, other, ends[1].body.position].forEach((p, k) => geometry.attributes.position.setXYZ(k, p.x, p.y, p.z));
+      geometry.attributes.position.needsUpdate = true;
     };
     return line;
   });

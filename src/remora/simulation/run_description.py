@@ -46,7 +46,7 @@ def run_header(setup: Setup) -> RunHeader:
         simplifications=tuple(sorted(simplifications)),
         notes=notes,
         texts=setup.texts,
-        scene=_as_read(scene_data(setup.environment)),
+        scene=_as_read(scene_data(setup.environment) | links_data(setup)),
         vehicles=_as_read({vehicle.name: vehicle_data(vehicle) for vehicle in setup.vehicles}),
     )
 
@@ -75,6 +75,13 @@ def scene_data(world: World) -> dict[str, Any]:
     if world.column is not None:
         found["column"] = [layer._asdict() for layer in world.column.layers]
     return found
+
+
+def links_data(setup: Setup) -> dict[str, Any]:
+    """Links between the vehicles of a run, with their joint points in the axes of each body; none without links."""
+    keys = ("name", "kind", "first", "second", "point_first", "point_second")
+    links = [{key: getattr(one.link, key) for key in keys} for one in setup.links]
+    return {"links": links} if links else {}
 
 
 def described(thing: Any, key: str = "shape") -> dict[str, Any]:

@@ -28,7 +28,7 @@ from remora.report.mission_page.thinning import (
     is_dense,
     pair_times,
 )
-from remora.report.mission_page.vehicle_content import vehicle_contents
+from remora.report.mission_page.vehicle_content import link_contents, vehicle_contents
 
 _SCENE_CHANNELS = ("truth", "estimate", "reference", "outputs", "water")  # of a vehicle, drawn in the scene
 _LEGEND = {
@@ -97,7 +97,7 @@ def _filled_template(logs: Sequence[Log], names: Sequence[str], live: float | No
         "duration": max([live or 0.0, *(one.time[-1] for log in logs for one in log.series.values() if len(one))]),
         "scale": max([1.0, *(one["scale"] for one in vehicles[0])]),
         "scene": scene,
-        "links": [],
+        "links": link_contents(first),
         "runs": runs,
         "plots": default_plots(first, vehicles[0]),
         "figures": [] if live is not None else _figures(first),

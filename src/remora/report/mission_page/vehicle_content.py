@@ -1,4 +1,4 @@
-"""Vehicles of a log for the page: solids, thrusters, rays of ranging sensors and tethers."""
+"""Vehicles of a log for the page: solids, thrusters, rays of ranging sensors, tethers and links."""
 
 import json
 import math
@@ -28,6 +28,20 @@ def vehicle_contents(log: Log, begins: bool = False) -> list[dict[str, Any]]:
         name, data = described.get(channel, (channel, {}))
         found.append(_vehicle(log, channel, name, data))
     return found
+
+
+def link_contents(log: Log) -> list[dict[str, Any]]:
+    """Links between vehicles, with the channel that tells when each is attached."""
+    return [
+        {
+            "first": link["first"],
+            "second": link["second"],
+            "points": [link["point_first"], link["point_second"]],
+            "channel": channel_name(link["name"]),
+        }
+        for link in log.scene.get("links", [])
+        if _has(log, channel_name(link["name"]), "attached")
+    ]
 
 
 def _vehicle(log: Log, channel: str, name: str, data: Mapping[str, Any]) -> dict[str, Any]:
