@@ -67,6 +67,23 @@ def test_bad_lines_get_a_clear_answer_and_change_nothing():
     assert loop.vehicles[0].authority == before == Authority.HOLD
 
 
+def test_the_authority_belongs_to_the_operator_who_took_it_last():
+    loop, pilots = Loop(scenario_from_text(TEXT)), {}
+    loop.advance(100)
+    first, second = OperatorSession(loop, pilots), OperatorSession(loop, pilots)
+    assert first.answer("take").startswith("ok")
+    assert second.answer("take").startswith("ok")
+    loop.advance(200)
+    assert "send take first" in first.answer("speeds 0 0 0 0")
+    first.close()
+    loop.advance(300)
+    assert loop.vehicles[0].authority == Authority.PILOT
+    assert second.answer("speeds 0 0 0 0").startswith("ok")
+    second.close()
+    loop.advance(400)
+    assert loop.vehicles[0].authority == Authority.HOLD
+
+
 def test_an_operator_steers_and_a_lost_connection_leads_to_station_keeping():
     loop = Loop(scenario_from_text(TEXT))
     loop.advance(10)

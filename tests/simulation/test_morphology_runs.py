@@ -163,6 +163,11 @@ MISTAKES = {
         "detach: 0.1 s",
         "must be later than the time at which the link attaches",
     ),
+    "a link attached across a gap": (
+        "latch_from: 0.5 s, tolerance: {distance: 10 cm, angle: 5 deg, speed: 0.1 m/s}, detach: 4 s",
+        "detach: 4 s",
+        "is attached at the start, but its ports miss each other by",
+    ),
     "links of a composite": ("model: bodies", "model: composite", "is used with model: bodies only"),
     "modules of a vehicle": ("file: docked_pair", "file: bluerov2_heavy", "is used by a morphology only"),
     "an unknown name": ("file: docked_pair", "file: docked_pear", "there is no vehicle or morphology of this name"),

@@ -130,6 +130,7 @@ def test_the_commands_play_a_vehicle_and_refuse_parts_that_see_the_truth(tmp_pat
     assert vehicle.exit_code in (0, 3), vehicle.output  # 3: its waypoint is not reached within 2 s
     assert "simulated     2 s" in vehicle.output
     assert found[0].exchanges == 40
+    assert found[0].is_complete
     refused = CliRunner().invoke(main, ["onboard", "tunnel", "--port", port])
     assert refused.exit_code == 2
     assert "sees the truth" in refused.output

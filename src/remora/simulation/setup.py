@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, final
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.vectors import Wrench
+from remora.files.arrays import Array
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.multibody import LatchTolerance, Link
+from remora.kernels.multibody.link_reports import mismatch_of
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role
@@ -21,6 +24,8 @@ from remora.simulation.plant.drive import Drive
 from remora.simulation.plant.tether_setup import TetherSetup
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 from remora.world.world import World
+
+STARTING_GAP, STARTING_TILT = 0.01, math.radians(1.0)  # of a link that is attached at the start: m, rad
 
 # Wrench about B in body axes (N, N m) from time in ns and vehicle state; constant over a step.
 Disturbance: TypeAlias = Callable[[int, Any], Wrench]
@@ -139,6 +144,21 @@ def _check(setup: Setup) -> None:
         setup.environment.contacts(bodies, 1e-9 * setup.step_ns)
     except ValueError as error:
         raise SetupError(str(error)) from error
+    for one in setup.links:
+        _check_attached(one, {vehicle.name: np.asarray(vehicle.start, dtype=float) for vehicle in setup.vehicles})
+
+
+def _check_attached(one: LinkSetup, starts: Mapping[str, Array]) -> None:
+    """Raise SetupError for a link that is attached at the start although its ports do not meet."""
+    if not one.is_attached:
+        return
+    found = mismatch_of(one.link, starts[one.link.first], starts[one.link.second])
+    if found.distance > STARTING_GAP or found.angle > STARTING_TILT:
+        raise SetupError(
+            f'link "{one.name}" is attached at the start, but its ports miss each other by {found.distance:.3g} m and '
+            f"{math.degrees(found.angle):.3g} deg: place the modules so that they meet, or give the link attach or "
+            "latch_from"
+        )
 
 
 def _check_vehicle(vehicle: VehicleSetup, step_ns: int) -> None:

@@ -40,7 +40,8 @@ from remora.navigation.parts.filter_options import (
     sensor_pauses,
 )
 
-KNOWN_SPEED = 0.5  # m/s: the velocity is known once its standard deviation was below; chosen
+KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation is below; chosen
+LOST_SPEED = 2.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
 
 
 class FilterState(NamedTuple):
@@ -106,7 +107,7 @@ class NavigationFilter(QuietPart):
         last = state.mean.last if state.mean is not None else ()
         more = pending_variance(self.filter, state.gap, now.time_ns) if state.gap is not None else None
         estimate = self.filter.estimate(belief, now.time_ns, last, more)
-        knows = state.knows_velocity or max(estimate.sigma_v_B) < KNOWN_SPEED
+        knows = max(estimate.sigma_v_B) < (LOST_SPEED if state.knows_velocity else KNOWN_SPEED)
         state = state._replace(belief=belief, health=known, knows_velocity=knows)
         estimate = estimate if knows else _without_velocity(estimate)
         return self._watched(state, estimate, readings, now), estimate

@@ -33,6 +33,7 @@ class OnboardReport(NamedTuple):
     jitter: float  # s, RMS deviation of the interval between two messages from the period
     worst_jitter: float  # s
     ended: str  # why it ended
+    is_complete: bool = True  # whether the run lasted to its end
 
     @property
     def text(self) -> str:
@@ -133,7 +134,7 @@ def run_onboard(setup: Setup, port: int, *, log: str | PathLike[str] | None = No
         with ProcessLink(_connected(port)) as link:
             report, time_ns = _exchanged(onboard, link, exchange_period(setup) / SECOND)
         onboard.finish(report, time_ns)
-        return report
+        return report._replace(is_complete=time_ns + 2 * exchange_period(setup) >= setup.duration_ns)
     finally:
         if recorder is not None:
             recorder.close()

@@ -16,10 +16,13 @@ HELP = f"ok commands: {WORDS}, status, help, each after 'VEHICLE:' where there a
 @final
 @dataclass(slots=True)
 class OperatorSession:
-    """One operator of a running loop. A bad line gets an answer that begins with error and changes nothing."""
+    """One operator of a running loop. A bad line gets an answer that begins with error and changes nothing.
+
+    All operators of a loop share `pilots`: who takes the authority takes it from the other.
+    """
 
     loop: Loop
-    pilots: set[str] = field(default_factory=set)  # vehicles whose authority this operator took
+    pilots: dict[str, "OperatorSession"] = field(default_factory=dict)  # who took the authority of each vehicle
 
     def answer(self, line: str) -> str:
         """Carry a line out and answer it; the answer begins with ok or error."""
@@ -43,14 +46,14 @@ class OperatorSession:
             return "error speeds need the authority: send take first; after silence it is lost"
         run.send(command)
         if command.word == "take":
-            self.pilots.add(run.name)
+            self.pilots[run.name] = self
         elif command.word != "speeds":
-            self.pilots.discard(run.name)
+            self.pilots.pop(run.name, None)
         return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s"
 
     def _is_pilot(self, run: VehicleRun) -> bool:
         """Whether this operator has the authority, or has just taken it."""
-        return run.name in self.pilots and (run.authority == Authority.PILOT or run.has_commands)
+        return self.pilots.get(run.name) is self and (run.authority == Authority.PILOT or run.has_commands)
 
     def status(self, run: VehicleRun) -> str:
         """Time, authority, and the estimated pose."""
@@ -65,6 +68,6 @@ class OperatorSession:
 
     def close(self) -> None:
         """The connection is lost: vehicles that this operator steers keep their station."""
-        for name in sorted(self.pilots):
+        for name in sorted(name for name, pilot in self.pilots.items() if pilot is self):
             self.loop.send("hold", name)
-        self.pilots.clear()
+            self.pilots.pop(name)

@@ -17,7 +17,7 @@ class _Lines(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         """Answer each line until the operator leaves."""
-        session = OperatorSession(self.server.loop)
+        session = OperatorSession(self.server.loop, self.server.pilots)
         try:
             while raw := self.rfile.readline(2 * LONGEST_LINE):
                 is_whole = raw.endswith(b"\n")
@@ -38,6 +38,7 @@ class _Server(socketserver.ThreadingTCPServer):
     def __init__(self, loop: Loop, port: int) -> None:
         super().__init__((LOOPBACK, port), _Lines)
         self.loop = loop
+        self.pilots: dict[str, OperatorSession] = {}
 
 
 @final

@@ -34,6 +34,7 @@ UNSUPPORTED = {
     "TunnelFollowing": "measures ranges to walls, which a linearisation about open water does not have",
     "FinPart": "acts by fins, whose forces vanish at rest",
     "CommandSchedule": "has no feedback",
+    "PredictivePart": "optimises within limits over a horizon, which a linearisation at rest does not describe",
 }
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from remora.cli.errors import NOT_AS_ASKED
+from remora.cli.errors import FAILED, NOT_AS_ASKED
 
 
 @click.command()
@@ -13,12 +13,15 @@ from remora.cli.errors import NOT_AS_ASKED
 def onboard(context: click.Context, scenario: str, port: int, out: str | None) -> None:
     """Run navigation, guidance, control and allocation of SCENARIO against `remora vehicle` or a bridge to a real one.
 
-    Exit code 3: a computation took longer than its period.
+    Exit code 1: the connection ended before the run. 3: a computation took longer than its period.
     """
     from remora.simulation.live.onboard import run_onboard
     from remora.simulation.scenarios import read_scenario
 
     report = run_onboard(read_scenario(scenario), port, log=out)
     click.echo(report.text)
+    if not report.is_complete:
+        click.echo("error: the connection ended before the run", err=True)
+        context.exit(FAILED)
     if report.overruns:
         context.exit(NOT_AS_ASKED)

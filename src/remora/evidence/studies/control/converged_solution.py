@@ -64,7 +64,7 @@ class Converged(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False)
-class ConvergedSolver:
+class ConvergedControl:
     """The non-linear programme of a problem; `converged_solver` builds it."""
 
     problem: PredictiveProblem
@@ -97,7 +97,7 @@ class ConvergedSolver:
         return Converged(float(found["f"]), values[:, : p.thrusters], bool(self.solver.stats()["success"]))
 
 
-def converged_solver(problem: PredictiveProblem) -> ConvergedSolver:
+def converged_solver(problem: PredictiveProblem) -> ConvergedControl:
     """Multiple-shooting programme with the cost and the limits of a problem, walls aside."""
     import casadi
 
@@ -136,7 +136,7 @@ def converged_solver(problem: PredictiveProblem) -> ConvergedSolver:
     }
     bounds, low_high = np.vstack(row_bounds), _bounds(p)
     solver = casadi.nlpsol("converged", "ipopt", nlp, QUIET)
-    return ConvergedSolver(p, solver, low_high[:, 0], low_high[:, 1], bounds[:, 0], bounds[:, 1])
+    return ConvergedControl(p, solver, low_high[:, 0], low_high[:, 1], bounds[:, 0], bounds[:, 1])
 
 
 def symbolic_errors(state: Any, reference: Any) -> Any:

@@ -10,7 +10,7 @@ from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
 from remora.control.predictive.real_time_iteration import PredictiveInput
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.control.converged_solution import ConvergedSolver, converged_solver
+from remora.evidence.studies.control.converged_solution import ConvergedControl, converged_solver
 from remora.evidence.studies.sampling import normals
 from remora.files.arrays import Array
 from remora.kernels import Stepper, pack
@@ -26,17 +26,17 @@ MOST_ITERATIONS = 5
 WORST_SHARE = 1e-4  # of the converged cost
 
 
-class FrozenProblem(NamedTuple):
+class FrozenControlProblem(NamedTuple):
     """A problem with the forces that the loop had before its iteration."""
 
     given: PredictiveInput
     forces: Array
 
 
-class ClosedLoop(NamedTuple):
+class FlownLoop(NamedTuple):
     """Frozen problems of a loop, and its largest values over their limits."""
 
-    problems: list[FrozenProblem]
+    problems: list[FrozenControlProblem]
     forces: float  # largest force over its limit
     increments: float
     speeds: float
@@ -48,7 +48,7 @@ def predictive_control() -> PredictiveControl:
     return PredictiveControl(predictive_problem(load_vehicle("bluerov2_heavy").parameters, limits=LIMITS))
 
 
-def closed_loop(control: PredictiveControl, seed: int, is_exact: bool = False) -> ClosedLoop:
+def closed_loop(control: PredictiveControl, seed: int, is_exact: bool = False) -> FlownLoop:
     """A loop from an offset pose towards a moving and turning target.
 
     Parameters
@@ -74,14 +74,14 @@ def closed_loop(control: PredictiveControl, seed: int, is_exact: bool = False) -
         estimate = _estimate(body, k)
         if k % SPACING == 0:
             plan = np.array(held.plan).reshape(p.horizon, p.thrusters)
-            frozen.append(FrozenProblem(control.given(held, estimate, target), plan))
+            frozen.append(FrozenControlProblem(control.given(held, estimate, target), plan))
         before = np.array(held.before)
         held, forces = control.step(held, estimate, target)
         wrench = np.zeros(6) if is_exact else _disturbance(chance, k * PERIOD)
         for _ in range(round(PERIOD / STEP)):
             body = stepper(body, forces, external=wrench)
         peaks = np.maximum(peaks, _peaks(control, forces, before, body))
-    return ClosedLoop(frozen, *peaks.tolist())
+    return FlownLoop(frozen, *peaks.tolist())
 
 
 def _target(chance: Array, time: float) -> PoseTarget:
@@ -123,7 +123,7 @@ class Judged(NamedTuple):
     is_solved: bool  # whether the judge converged
 
 
-def judged(control: PredictiveControl, solver: ConvergedSolver, frozen: FrozenProblem) -> Judged:
+def judged(control: PredictiveControl, solver: ConvergedControl, frozen: FrozenControlProblem) -> Judged:
     """Iterations of one problem until its cost is that of the converged solution.
 
     Parameters
