@@ -7,7 +7,7 @@ import pytest
 
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
-from remora.navigation.parts.filter import KNOWN_SPEED, NavigationFilter
+from remora.navigation.parts.filter import KNOWN_SPEED, LOST_SPEED, NavigationFilter
 from remora.navigation.parts.filter_options import Pause
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
@@ -108,10 +108,10 @@ def test_states_that_no_sensor_observes_are_refused(tmp_path, options, why):
         scenario(tmp_path, options)
 
 
-def fly(part, given):
-    """Estimates of a part, each 20 ms for 2 s."""
+def fly(part, given, seconds=2):
+    """Estimates of a part, each 20 ms."""
     state, found, period = part.initial(), [], 20_000_000
-    for now in range(0, 2_000_000_000, period):
+    for now in range(0, seconds * 1_000_000_000, period):
         new = tuple(r._replace(sensor=f"rov/{r.sensor}") for r in given if now - period < r.arrival_ns <= now)
         state, estimate = part.step(state, PartInput(now, new, {}, None, None, (), (), None))
         found += [estimate] if estimate is not None else []
@@ -136,6 +136,14 @@ def test_the_velocity_is_unknown_until_a_sensor_gives_it(made, truths):
     for e in found[:first]:
         assert e.unknown == ("velocity",)
         assert all(map(math.isnan, e.sigma_v_B))
+
+
+def test_the_velocity_is_unknown_again_some_time_after_all_sensors_are_lost(made, truths):
+    found = fly(NavigationFilter("rov/", made, launch_of(truths), ()), readings(SUITE, truths, 1), 30)
+    known = [e for e in found if e.is_complete]
+    assert 2_000_000_000 < known[-1].time_ns < 29_000_000_000
+    assert max(known[-1].sigma_v_B) < LOST_SPEED
+    assert found[-1].unknown == ("velocity",)
 
 
 def test_a_stated_speed_at_launch_starts_at_once(made, truths):

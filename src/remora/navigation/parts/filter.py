@@ -72,10 +72,15 @@ class NavigationFilter(QuietPart):
 
     def initial(self) -> FilterState:
         """No readings yet."""
-        waits = self.filter.suite.aiding("velocity") is not None
         health = (SensorHealth(),) * len(self.filter.suite.aidings)
         thrusters = self.watch.initial() if self.watch is not None else None
-        return FilterState(None, None, (), health, knows_velocity=not waits, thrusters=thrusters)
+        knows = not self._measures_velocity
+        return FilterState(None, None, (), health, knows_velocity=knows, thrusters=thrusters)
+
+    @property
+    def _measures_velocity(self) -> bool:
+        """Whether a sensor measures the velocity; without one it is given whatever its standard deviation."""
+        return self.filter.suite.aiding("velocity") is not None
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -107,7 +112,8 @@ class NavigationFilter(QuietPart):
         last = state.mean.last if state.mean is not None else ()
         more = pending_variance(self.filter, state.gap, now.time_ns) if state.gap is not None else None
         estimate = self.filter.estimate(belief, now.time_ns, last, more)
-        knows = max(estimate.sigma_v_B) < (LOST_SPEED if state.knows_velocity else KNOWN_SPEED)
+        limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
+        knows = not self._measures_velocity or max(estimate.sigma_v_B) < limit
         state = state._replace(belief=belief, health=known, knows_velocity=knows)
         estimate = estimate if knows else _without_velocity(estimate)
         return self._watched(state, estimate, readings, now), estimate
