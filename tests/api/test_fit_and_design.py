@@ -38,7 +38,7 @@ def test_the_fit_is_that_of_the_command(fitted: remora.FitResult, log: remora.Ru
     words = ["fit", str(tmp_path / "guess.yaml"), str(tmp_path / "log.mcap"), "--motion", "truth", "--axes",
              ",".join(AXES), "--out", str(tmp_path / "command.yaml")]  # fmt: skip
     done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 3, done.output  # logged at 10 Hz, more slowly than its commands change
     command = remora.load_vehicle(tmp_path / "command.yaml")
     assert command.parameters == fitted.vehicle.parameters
 

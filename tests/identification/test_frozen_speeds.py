@@ -100,7 +100,8 @@ def frozen_files(flight, folder, start, seconds):
 
 @pytest.mark.parametrize("command", ["fit", "validate"])
 def test_a_frozen_dvl_calls_no_healthy_thruster_reversed(command, piloted, tmp_path):
-    said = warnings_of(remora(command, *frozen_files(piloted, tmp_path, 40.0, 30.0), "--inputs", "commands"))
+    done = remora(command, *frozen_files(piloted, tmp_path, 40.0, 30.0), "--inputs", "commands")
+    said = warnings_of(done, 3 if command == "fit" else 0)
     assert any(line.startswith("warning: heave is exactly") for line in said)
     assert not any("thruster" in line for line in said)
 

@@ -111,7 +111,7 @@ def test_inputs_late_on_the_command_line_takes_a_clock_offset_away(tmp_path):
     (tmp_path / "pool.yaml").write_text(VEHICLE)
     words = ["fit", str(tmp_path / "pool.yaml"), str(tmp_path / "late.csv"), "--inputs", "commands", "--hold-out", "0"]
     before = CliRunner().invoke(main, words)
-    assert before.exit_code == 0, before.output
+    assert before.exit_code == 3, before.output
     assert "Inputs act 0.1 s earlier than the model says" in before.output
     assert "--inputs-late 0.1" in before.output
     after = CliRunner().invoke(main, [*words, "--inputs-late", "0.1"])
@@ -201,6 +201,6 @@ def test_a_second_message_about_timing_gives_the_whole_value_of_inputs_late(tmp_
     (tmp_path / "pool.yaml").write_text(VEHICLE)
     words = ["fit", str(tmp_path / "pool.yaml"), str(tmp_path / "late.csv"), "--inputs", "commands", "--hold-out", "0"]
     done = CliRunner().invoke(main, [*words, "--inputs-late", "0.04"])
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 3, done.output
     assert "s earlier than the model says" in done.output
     assert "give --inputs-late 0.1, in place of the 0.04 given, if clocks differ" in done.output

@@ -328,7 +328,7 @@ def test_bundled_forms_can_be_listed_too():
     text = Path(preset_path("bluerov2_heavy")).read_text(encoding="utf-8")
     listed = "forces: [{model: cross_flow, x: 0.1, sideways: 5 kg/m, vertical: 6 kg/m, source: mine}]\n"
     p = vehicle_from_text(f"{text}\n{listed}").parameters
-    assert pack(p).layout.forms == (0, 0, 1, 0)
+    assert pack(p).layout.forms == (0, 0, 1, 0, 0)
     assert pack(p).layout.user_forms == ()
 
 

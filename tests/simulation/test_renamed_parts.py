@@ -8,10 +8,8 @@ from remora.simulation.scenarios.reader import scenario_from_text
 
 VEHICLE = "name: t\nduration: 1 s\nvehicles:\n  - {name: a, file: falcon, navigation: truth, "
 HOLD = "guidance: hold, control: position, allocation: "
-DIVE = "guidance: dive_and_turn, control: "
 
 OLD = {
-    "pilot": f"{VEHICLE}{DIVE}pilot}}",
     "timetable": f"{VEHICLE}allocation: {{part: timetable, commands: []}}}}",
     "torques_count": f"{VEHICLE}{HOLD}{{part: bounded, torques_count: more}}}}",
     "alike": f"{VEHICLE}{HOLD}{{part: bounded, torque_priority: alike}}}}",

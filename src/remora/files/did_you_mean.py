@@ -14,7 +14,6 @@ RENAMED: dict[str, str] = {
     "loads": "moving_masses",
     "losing_ratio": "critical_advance_ratio",
     "more": "high",
-    "pilot": "autopilot",
     "timetable": "command_schedule",
     "torques_count": "torque_priority",
     "uninformed": "nominal",
