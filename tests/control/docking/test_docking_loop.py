@@ -132,3 +132,10 @@ def test_uncertain_poses_narrow_the_cones() -> None:
 def test_wrong_states_are_refused() -> None:
     with pytest.raises(ValueError, match=r"shape \(2, 3\)"):
         DistributedPlanner(nielsen_team()).initial(np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("duration", [-2.0, 0.0, 0.01, np.nan, np.inf, "60 s"])
+def test_durations_below_a_step_are_refused(duration: object) -> None:
+    planner = DistributedPlanner(nielsen_team())
+    with pytest.raises(ValueError, match="give seconds, at least one step"):
+        simulate_docking(planner, NIELSEN_STARTS, duration)  # type: ignore[arg-type]

@@ -120,13 +120,15 @@ def simulate_docking(
     duration
         s.
     latch
-        Tolerance within which the team counts as docked.
+        Tolerance within which the team counts as docked; `docked_at` of the result is None where it never does.
     stop_when_docked
         End the run then.
     random
         Stream of the link.
     """
     team, states = planner.team, [np.array(starts, dtype=float)]
+    if not isinstance(duration, float | int) or not team.step <= duration < np.inf:
+        raise ValueError(f"duration is {duration!r}: give seconds, at least one step of {team.step:g} s")
     state, results, docked_at = planner.initial(starts, random), [], None
     models = [PlanarModel(v.inertia, v.drag, v.current) for v in team.vehicles]
     for k in range(round(duration / team.step)):
