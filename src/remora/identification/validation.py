@@ -318,8 +318,7 @@ def fit_and_validate(
     held = next((one.band.held for one in verdicts if one.band), ())
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += _lost_elsewhere(verdicts, records)
-    doubts += [*cross_log_inconsistencies(task, method), *found.doubts]
-    doubts += _worse(verdicts, task, method, settings)
+    doubts += [*cross_log_inconsistencies(task, method), *found.doubts, *_worse(verdicts, task, method, settings)]
     return Validation(
         _with_data_doubts(fit, task).with_warning(*dict.fromkeys(notes)).with_doubt(*dict.fromkeys(doubts)),
         tuple(verdicts),
