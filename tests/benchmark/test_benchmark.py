@@ -104,9 +104,13 @@ def test_holds_follows_from_goal_and_value(bounds: dict[str, float], value: floa
     assert figure.holds is holds
 
 
+def test_a_goal_of_any_relation_is_shown() -> None:
+    bounds = ({"at_least": 2.0}, {"at_most": 2.0}, {"below": 2.0}, {})
+    assert [goal(fake(3.0, **bound).run((1,))[0]) for bound in bounds] == [">= 2", "<= 2", "< 2", ""]
+
+
 def test_json_has_five_keys_per_figure_and_null_for_what_is_not_known() -> None:
     figures = [*fake(3.0, at_least=2.0).run((1,)), *fake("no MuJoCo").run((1,))]
-    assert [goal(figure) for figure in figures] == [">= 2", ""]
     assert json.loads(json.dumps(figures_as_json(figures))) == {
         "figures": [
             {"name": "speed", "value": 3.0, "unit": "m/s", "goal": 2.0, "holds": True},

@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.control.blas_threads import single_blas_thread
 from remora.control.predictive.problem import PredictiveProblem, StageReference
 from remora.control.predictive.real_time_iteration import BODY, PredictiveInput, RealTimeIteration, Solution
 from remora.equations.algebra.quaternions import from_euler_zyx
@@ -85,9 +86,10 @@ class PredictiveControl:
         forces = np.array(state.plan).reshape(p.horizon, p.thrusters)
         solution, solved = Solution(forces, math.inf, 0.0, False, 0.0), False
         try:
-            for _ in range(self.iterations):
-                solution = self.iteration.solve(given, solution.forces)
-                solved = solved or solution.is_solved
+            with single_blas_thread():
+                for _ in range(self.iterations):
+                    solution = self.iteration.solve(given, solution.forces)
+                    solved = solved or solution.is_solved
             after = self.iteration.rollout(given, solution.forces[:1])[1]
         except RunError:
             return self.safe(state)._replace(failures=state.failures + 1, is_safe=False), np.zeros(p.thrusters)

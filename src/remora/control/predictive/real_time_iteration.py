@@ -158,7 +158,7 @@ class RealTimeIteration:
         self._linearise(given, forces, states)
         errors, turns = self.errors(states, given.reference)
         H, g = self._condensed(given, forces, states, errors, turns)
-        step, solved = self._programme(given, forces, states, turns, H, g)
+        step, solved = self._solved_programme(given, forces, states, H, g)
         decrease = -float(g @ step + 0.5 * step @ H @ step)
         start = self._merit(given, forces, states)
         for share in STEP_SHARES if solved else ():
@@ -219,8 +219,8 @@ class RealTimeIteration:
         g += ((forces - given.steady) * p.force_weights + increments).ravel()
         g[:-n] -= increments[1:].ravel()
 
-    def _programme(
-        self, given: PredictiveInput, forces: Array, states: Array, turns: Array, H: Array, g: Array
+    def _solved_programme(
+        self, given: PredictiveInput, forces: Array, states: Array, H: Array, g: Array
     ) -> tuple[Array, bool]:
         """Step of the quadratic programme; rows are added once a solution violates them."""
         p, n = self.problem, self.problem.thrusters

@@ -8,7 +8,7 @@ from rich.text import Text
 from remora.evidence.console import Row, print_table, verdict_text
 from remora.evidence.figure import AssessedFigure
 
-SIGNS = {"at least": ">=", "below": "<"}
+SIGNS = {"at least": ">=", "at most": "<=", "below": "<"}
 
 
 def number(figure: AssessedFigure) -> str:

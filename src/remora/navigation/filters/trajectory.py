@@ -1,7 +1,7 @@
 """A filter over a table of readings in one compiled call: logs, Monte Carlo runs, smoothing."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,8 +134,8 @@ def run_groups(
     """
     events, old, sizes = event_table(made, table), _old_events(made, belief), made.setup.sizes
     accepted, first = np.flatnonzero(events.status == USED), len(old.numbers)
-    numbers = np.concatenate([old.numbers, events.numbers[accepted]])
-    data = np.concatenate([old.data, events.data[accepted]])
+    numbers = _joined(old.numbers, events.numbers, accepted)
+    data = _joined(old.data, events.data, accepted)
     groups = first + _group_ends(grouping[accepted])
     shape = (len(numbers), 2 * made.most + 1)
     capacity = _capacity(made, numbers[:, 0], max([first, *np.diff(groups)]))
@@ -148,14 +148,29 @@ def run_groups(
     count = made.call(buffers, numbers, groups, data, latest, known, apart_ns=round(1e9 * apart))
     after = _belief_after(made, belief, buffers, EventTable(numbers, data, buffers.status), latest)
     events.status[accepted] = buffers.status[first:]
-    results = np.full((len(events.status), shape[1]), np.nan)
-    results[accepted] = buffers.results[first:-1]
-    results[np.isin(events.status, (TOO_LATE, DUPLICATE, FUTURE, REPEATED))] = np.nan
+    results = _results_of_all(buffers.results[first:-1], accepted, events.status)
     out = buffers.out[:count]
+    deviations = np.sqrt(out[:, sizes.states :], out=out[:, sizes.states :])
     return FilterRun(
-        buffers.out_times[:count], out[:, : sizes.states], np.sqrt(out[:, sizes.states :]),
-        _series(made, events, results), after, buffers.kept[:count], sizes,
+        buffers.out_times[:count], out[:, : sizes.states], deviations, _series(made, events, results), after,
+        buffers.kept[:count], sizes,
     )  # fmt: skip
+
+
+def _joined(old: Any, new: Any, accepted: Integers) -> Any:
+    """Rows of a belief and those that are accepted; an hour of readings is not copied without need."""
+    rows = new if len(accepted) == len(new) else new[accepted]
+    return np.concatenate([old, rows]) if len(old) else rows
+
+
+def _results_of_all(found: Array, accepted: Integers, status: Integers) -> Array:
+    """Results of all readings from those of the accepted ones; NaN where a reading never reached the filter."""
+    results = found
+    if len(accepted) < len(status):
+        results = np.full((len(status), found.shape[1]), np.nan)
+        results[accepted] = found
+    results[np.isin(status, (TOO_LATE, DUPLICATE, FUTURE, REPEATED))] = np.nan
+    return results
 
 
 def _group_ends(grouping: Integers) -> Integers:
