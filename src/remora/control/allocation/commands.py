@@ -64,7 +64,7 @@ def inputs_from_forces(
     Parameters
     ----------
     parameters
-        Of the vehicle.
+        The vehicle.
     forces
         Effective force of each thruster, N.
     twist

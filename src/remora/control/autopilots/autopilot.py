@@ -108,7 +108,7 @@ def _max_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array,
     if not pitch_is_held and "pitch" not in plant.locked and stable < largest[0]:
         largest[0], slowed = (
             stable,
-            "because at more it would lose its pitch to the Munk moment, and no thruster holds it",
+            "because above it the Munk moment exceeds the righting moment in pitch, and no thruster holds it",
         )
     return largest, slowed
 

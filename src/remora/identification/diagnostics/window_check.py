@@ -39,9 +39,8 @@ def window_warnings(problem: RegressionProblem, order: int) -> list[str]:
         if bad:
             sentences.append(
                 f"{record.source}: accelerations over {window} samples, {window * interval:.2g} s at "
-                f"{1.0 / interval:.3g} Hz, are not those of the motion. Shares that smoothing takes off, and that are "
-                "noise: "
-                f"{'; '.join(bad)}. Numbers may be off by as much and more; take the default method, instruments."
+                f"{1.0 / interval:.3g} Hz, are inaccurate. Share lost to smoothing, and share of noise: "
+                f"{'; '.join(bad)}. Parameters may be wrong by at least as much; use the default method, instruments."
             )
     return sentences
 

@@ -22,7 +22,7 @@ SAMPLES = 40  # of the unseen run, 45 s with a turn each way: the fine steps of 
 
 
 def by_euler(model: GyroDriven, made: GyroData, step: float = PRINTED_STEP) -> NDArray[np.float64]:
-    """Velocities at the samples by the explicit Euler method; inputs are straight lines in between."""
+    """Velocities at the samples by the explicit Euler method; inputs are interpolated linearly."""
     begun = made.velocity[0].tolist()
     now: Vector3 = (begun[0], begun[1], begun[2])
     found = [now]
@@ -36,7 +36,7 @@ def by_euler(model: GyroDriven, made: GyroData, step: float = PRINTED_STEP) -> N
 
 
 def _inputs(model: GyroDriven, made: GyroData, k: int, count: int) -> list[tuple[float, Rotation]]:
-    """Thrust and rotation at the begin of each step between a sample and the next."""
+    """Thrust and rotation at the beginning of each step between a sample and the next."""
     share = np.arange(count) / count
 
     def line(column: NDArray[np.float64]) -> NDArray[np.float64]:
