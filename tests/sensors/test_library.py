@@ -46,7 +46,7 @@ NEEDED = {
         ({**GYRO, "kind": "sbl"}, "stations: is missing: give points in N, or names of points"),
         ({**GYRO, "kind": "sbl", "parameters": {"stations": [[1, 2]]}}, "stations: found .* or the name"),
         ({**GYRO, "kind": "usbl"}, "either a target .* or a station"),
-        ({**GYRO, "kind": "echosounder"}, "orientation: is missing: which way does it look"),
+        ({**GYRO, "kind": "echosounder"}, "orientation: is missing: give that of the sensor"),
         ({**GYRO, "kind": "camera", "parameters": {"targets": ["a"]}}, "orientation: is missing"),
         ({**GYRO, "kind": "dvl", "parameters": {"beams": 3}}, "beams: only logs of four beams"),
         ({**GYRO, "kind": "dvl", "parameters": {"by_beam": True, "bottom_track_accuracy": 1.0}}, "give a beam_std"),

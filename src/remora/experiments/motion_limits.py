@@ -56,7 +56,7 @@ def axis_limits(
         thrust = max(THRUST_SHARE * min(-low, high) - carried, 0.0)
         speeds = {"its numbers are not valid beyond": valid, "": math.inf if turns else largest_speed}
         if axis == "surge" and not holds_tilt(vehicle):
-            speeds["faster it would lose its pitch, which no thruster holds"] = (
+            speeds["above it the Munk moment exceeds the righting moment in pitch, which no thruster holds"] = (
                 DIVERGENCE_SHARE * pitch_divergence_speed(vehicle)
             )
         speed_reason = min(speeds, key=lambda why: speeds[why])

@@ -26,6 +26,4 @@ def down_unless_oriented(mounting: Mounting) -> Mount:
 def require_orientation(sheet: DataSheet, mounting: Mounting) -> None:
     """Refuse a sensor without an orientation."""
     if not mounting.is_oriented:
-        sheet.refuse(
-            "orientation", "is missing: give the orientation of the sensor; its x axis is the viewing direction."
-        )
+        sheet.refuse("orientation", "is missing: give that of the sensor, whose x axis is the viewing direction.")

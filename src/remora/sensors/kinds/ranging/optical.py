@@ -114,7 +114,7 @@ def camera(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorCompon
         turn = from_axis_angle((0.0, 0.0, 1.0), sheet.number("mounting_angle", 0.0))
         placed = mount(placed.p_BS, product(turn, placed.q_BS))
     elif not mounting.is_oriented:
-        sheet.refuse("orientation", "is missing: which way does it look? Give it, or a mounting_angle.")
+        sheet.refuse("orientation", "is missing: give that of the sensor, or a mounting_angle.")
     half, reach = (
         sheet.number("half_angle", math.radians(30.0), 0.0, math.pi),
         sheet.number("max_range", math.inf),
