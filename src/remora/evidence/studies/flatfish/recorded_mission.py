@@ -17,12 +17,13 @@ from remora.files.arrays import Array
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.data.record import Record, Segment
+from remora.identification.hold_out import split_records
 from remora.identification.methods import METHODS, Task
 from remora.identification.parameter_selection import selected_parameters
 from remora.identification.regression.rows import means_beside_stamps
 from remora.identification.replay import Score, score_at_stamps
 from remora.identification.result import Fit
-from remora.identification.validation import ReplaySettings, ScoredReplay, scored_replay, split_records
+from remora.identification.validation import ReplaySettings, ScoredReplay, scored_replay
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
