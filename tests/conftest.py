@@ -48,6 +48,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests that share something expensive go to one worker."""
+    from work_units import SharedWork
+
+    return SharedWork(config, log) if config.getvalue("dist") == "loadgroup" else None
+
+
 @pytest.fixture
 def blank_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are made, but their files stay empty: drawing takes most of the time of a short `remora run`."""
