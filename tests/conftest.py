@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["MPLBACKEND"] = "Agg"  # also for the subprocesses that tests start
+# Each core has a worker. More threads of BLAS, which wait actively, would double the CPU time of fits.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # How long an example takes depends on the machine, so time is no reason to fail; pytest-timeout guards the whole test.
 settings.register_profile(
