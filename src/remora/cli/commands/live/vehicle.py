@@ -22,8 +22,8 @@ def vehicle(context: click.Context, scenario: str, port: int, out: str | None, i
     from remora.simulation.scenarios import read_scenario
 
     setup = read_scenario(scenario)
-    for one in setup.vehicles:
-        print_warnings(one.plant.vehicle)
+    for played in setup.vehicles:
+        print_warnings(played.plant.vehicle)
     click.echo(f"waiting for an on-board process on port {port}", err=True)
     outcome = play_vehicle(setup, port, speed=None if in_step else 1.0, log=out)
     click.echo(f"{'simulated':<14}{1e-9 * outcome.time_ns:g} s")
