@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["MPLBACKEND"] = "Agg"  # also for the subprocesses that tests start
+# Each core has a worker. More threads of BLAS, which wait actively, would double the CPU time of fits.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # How long an example takes depends on the machine, so time is no reason to fail; pytest-timeout guards the whole test.
 settings.register_profile(
@@ -46,6 +48,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     except Exception as error:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
         terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests that share something expensive go to one worker."""
+    from work_units import SharedWork
+
+    return SharedWork(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The pages of docs/ for tests: their text, the code in it, and what that prints."""
+"""README and the pages of docs/ for tests: their text, the code in it, and what that prints."""
 
 import contextlib
 import io
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1] / "docs"
+README = DOCS.parent / "README.md"
 
 
 def page(name: str) -> str:
@@ -18,6 +19,18 @@ def page(name: str) -> str:
 def code_blocks(text: str, language: str = "python") -> list[str]:
     """The blocks of a page in a language."""
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def commands_of(block: str) -> list[str]:
+    """Commands of a block of a console."""
+    return [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+
+
+def missing_lines(block: str, printed: str) -> list[str]:
+    """Lines that a block of a console shows and its commands did not print; "..." stands for any others."""
+    shown = [line for line in block.splitlines() if not line.startswith("$ ") and line != "..."]
+    # How fast this machine is, differs.
+    return [line for line in shown if "x real time" not in line and line not in printed.splitlines()]
 
 
 def printed_by(code: str, folder: Path) -> str:

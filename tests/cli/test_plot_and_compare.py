@@ -54,6 +54,15 @@ def test_a_picture_beside_the_log_or_where_it_is_wanted(whole: Path, tmp_path: P
     assert there.read_bytes().startswith(PNG)
 
 
+def test_pictures_of_channels_and_of_one_vehicle_leave_the_overview_alone(whole: Path, quick: None) -> None:
+    for options, name in (
+        (("--channel", "alpha/dvl"), "run-alpha_dvl.png"),
+        (("--channel", "alpha/dvl", "--channel", "beta/power"), "run-alpha_dvl-beta_power.png"),
+        (("--vehicle", "alpha"), "run-alpha.png"),
+    ):
+        assert remora("plot", whole, *options).stdout == f"picture: {whole.with_name(name)}\n"
+
+
 def test_the_same_log_gives_the_same_picture(whole: Path, tmp_path: Path) -> None:
     for name in ("a.png", "b.png"):
         remora("plot", whole, "--channel", "beta/power", "--out", tmp_path / name)
@@ -62,7 +71,8 @@ def test_the_same_log_gives_the_same_picture(whole: Path, tmp_path: Path) -> Non
 
 def test_csv_folders_are_logs_too(whole: Path, tmp_path: Path) -> None:
     to_csv(read_log(whole), tmp_path / "csv")
-    assert remora("plot", tmp_path / "csv", "--channel", "alpha/power").stdout == f"picture: {tmp_path / 'csv.png'}\n"
+    drawn = remora("plot", tmp_path / "csv", "--channel", "alpha/power")
+    assert drawn.stdout == f"picture: {tmp_path / 'csv-alpha_power.png'}\n"
     assert remora("compare", tmp_path / "csv", whole).stdout == "identical\n"
 
 

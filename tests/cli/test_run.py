@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pages import README, code_blocks, commands_of, missing_lines
 from remora import __version__
 from remora.cli import main
 from remora.cli.progress import progress
@@ -38,9 +39,11 @@ def size_of_png(file: Path) -> tuple[int, int]:
     return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
 
 
-def test_the_main_job_is_the_tunnel_mission(tmp_path: Path) -> None:
+def test_the_main_job_is_the_tunnel_mission_and_prints_what_the_readme_shows(tmp_path: Path) -> None:
     done = subprocess.run(RUN, capture_output=True, text=True, timeout=200, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    (block,) = (one for one in code_blocks(README.read_text(), "console") if commands_of(one) == ["remora run"])
+    assert missing_lines(block, done.stdout + done.stderr) == []
     assert sorted(os.listdir(tmp_path / "runs")) == ["tunnel-seed0.html", "tunnel-seed0.mcap", "tunnel-seed0.png"]
     width, height = size_of_png(tmp_path / "runs" / "tunnel-seed0.png")
     assert 1000 < width < 3000
@@ -64,6 +67,13 @@ def test_every_shipped_scenario_runs(scenario: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert summary(result.stdout)["simulated"].startswith("1 s")
     assert sorted(Path(name).suffix for name in os.listdir(tmp_path)) == [".html", ".mcap", ".png"]
+
+
+@pytest.mark.usefixtures("blank_pictures")
+def test_a_port_for_operators_that_no_vehicle_listens_to_is_noted(tmp_path: Path) -> None:
+    result = invoke("dive_and_turn", "--duration", "0.1", "--listen", "0", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert "takes no commands: its guidance is not the part pilot" in result.stderr
 
 
 @pytest.mark.usefixtures("blank_pictures")

@@ -92,6 +92,7 @@ def test_vehicles_without_thrust_in_all_held_axes_are_refused(part: str, vehicle
         ({"iterations": 0}, "from 1 to 20"),
         ({"max_speed": 0.05}, "guidance asks for 0.07"),
         ({"walls": [{"point": [0, 0, 0], "normal": [0, 0, 0]}]}, "must not be zero"),
+        ({"walls": [{"point": [-1, 0, 0], "normal": [2, 0, 0]}]}, "starts 1 m beyond it.*reverse the normal"),
     ],
 )
 def test_inconsistent_limits_of_the_predictive_controller_are_refused(options: dict[str, object], words: str) -> None:

@@ -19,40 +19,24 @@ from remora.kernels import compilation
 
 pytestmark = [pytest.mark.xdist_group("cold compilation"), pytest.mark.timeout(600)]
 
+# The kernels that compile fastest: a metre of taut line, twice as long as at rest, hangs from its first node.
 PROGRAM = """
-import json, sys
-from sample_vehicles import falcon
-from remora.kernels import derivative, initial_state, pack, rollout
-from remora.kernels.compilation import SIGNATURES, kernels
-import remora
-import remora.equations
-import remora.kernels
-from remora.kernels import compilation
-packed = pack(falcon())
-start = initial_state(packed, twist=(0.3, 0.1, 0.01, 0.2, -0.1, 0.3))
-rate = derivative(packed, start, [0.0] * 5).tolist()
-end = rollout(packed, start, [-50.0] * 5, 0.01, intervals=20)[-1].tolist()
-entry_points = [getattr(kernels(), name) for name in SIGNATURES]
-json.dump({
-    "rate": rate, "end": end, "package": remora.__file__, "folder": str(kernels().cache_folder),
-    "hits": [sum(d.stats.cache_hits.values()) for d in entry_points],
-    "misses": [sum(d.stats.cache_misses.values()) for d in entry_points],
-    "paths": [str(d.stats.cache_path) for d in entry_points],
-}, sys.stdout)
-"""
-ALL_HIT = [1, 1, 1, 1]
-# The kernels that compile fastest: a metre of taut line hangs from its first node.
-TETHER_PROGRAM = """
 import json, sys
 import numpy as np
 import remora
-from remora.kernels.compilation import cache_folder
+from remora.kernels.compilation import cache_folder, tether_kernels
 from remora.kernels.tether.runner import forces_on_nodes
-row = np.array([3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 10.0])
+row = np.array([3.0, 1.0, 0.0, 100.0, 0.0, 0.0, 0.0, 10.0])
 zero = np.zeros((2, 3))
-forces = forces_on_nodes(row, np.ones(1), zero, np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), zero)
-json.dump({"down": forces[:, 2].tolist(), "package": remora.__file__, "folder": str(cache_folder())}, sys.stdout)
+forces = forces_on_nodes(row, np.full(1, 0.5), zero, np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), zero)
+json.dump({
+    "down": forces[:, 2].tolist(), "package": remora.__file__, "folder": str(cache_folder()),
+    "hits": [sum(d.stats.cache_hits.values()) for d in tether_kernels()],
+    "misses": [sum(d.stats.cache_misses.values()) for d in tether_kernels()],
+    "paths": [str(d.stats.cache_path) for d in tether_kernels()],
+}, sys.stdout)
 """
+WEIGHT, TENSION = 10.0, 100.0  # N
 
 
 @pytest.fixture
@@ -63,13 +47,13 @@ def package(tmp_path):
     return copy
 
 
-def start(package, cache, program=PROGRAM):
-    """Run a program on the copied package; Python itself writes no bytecode, so what appears is ours."""
+def start(package, cache):
+    """Run the program on the copied package; Python itself writes no bytecode, so what appears is ours."""
     paths = os.pathsep.join([str(package.parent), str(Path(__file__).parents[1])])
     environment = os.environ | {
         "PYTHONPATH": paths, "REMORA_CACHE_DIR": str(cache), "PYTHONDONTWRITEBYTECODE": "1"
     }  # fmt: skip
-    command = [sys.executable, "-c", program]
+    command = [sys.executable, "-c", PROGRAM]
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -92,37 +76,39 @@ def written_beside_sources(package):
 
 
 def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
-    cache = tmp_path / "cache"
+    cache, tether = tmp_path / "cache", package / "equations" / "tether.py"
     # Two cold processes at once: they take turns, and both succeed.
     pair = [start(package, cache) for _ in range(2)]
     (first, first_words), (second, second_words) = [finish(process, package) for process in pair]
-    assert first["rate"] == second["rate"]
-    assert first["end"] == second["end"]
-    assert sorted([first["hits"], second["hits"]]) == [[0, 0, 0, 0], ALL_HIT]
-    assert "compiling the equations, once per machine" in first_words + second_words
+    assert first["down"] == second["down"] == pytest.approx([0.5 * WEIGHT + TENSION, 0.5 * WEIGHT - TENSION], rel=1e-14)
+    assert sorted([first["hits"], second["hits"]]) == [[0, 0], [1, 1]]
+    assert "compiling the equations of tethers, once per machine" in first_words + second_words
     assert all(Path(path).is_relative_to(cache) for path in first["paths"])
 
-    equations = package / "equations"
-    kinematics, heave = equations / "algebra" / "kinematics.py", equations / "hull" / "heave.py"
-    # An equation and a constant, in different folders.
-    edit(kinematics, "0.5 * (", "0.4 * (")
-    edit(heave, "HEAVE_BLEND_SPEED = 0.02", "HEAVE_BLEND_SPEED = 0.04")
+    # An equation and a constant.
+    weight, length = "(tether.mass - tether.displaced_mass) *", "MIN_LENGTH = 1e-12"
+    edit(tether, weight, f"0.8 * {weight}")
+    edit(tether, length, "MIN_LENGTH = 4.0")
     other, _ = finish(start(package, cache), package)
-    quaternion = slice(3, 7)
-    assert other["rate"][quaternion] == pytest.approx([0.8 * r for r in first["rate"][quaternion]], rel=1e-14)
-    assert abs(other["rate"][9] / first["rate"][9] - 1.0) > 0.01
-    assert other["end"] != first["end"]
+    half, pull = 0.4 * WEIGHT, 0.25 * TENSION
+    assert other["down"] == pytest.approx([half + pull, half - pull], rel=1e-14)
 
-    edit(kinematics, "0.4 * (", "0.5 * (")
-    edit(heave, "HEAVE_BLEND_SPEED = 0.04", "HEAVE_BLEND_SPEED = 0.02")
+    edit(tether, f"0.8 * {weight}", weight)
+    edit(tether, "MIN_LENGTH = 4.0", length)
     back, words = finish(start(package, cache), package)
-    assert back["rate"] == first["rate"]
-    assert back["end"] == first["end"]
-    assert back["hits"] == ALL_HIT
+    assert back["down"] == first["down"]
+    assert back["hits"] == [1, 1]
     assert sum(back["misses"]) == 0
     assert words == ""
     assert other["folder"] != first["folder"]
     assert written_beside_sources(package) == []
+
+
+def test_all_kernels_are_cached_in_the_folder_of_the_key():
+    """So that what holds for the kernels of tethers holds for these too."""
+    groups = (compilation.kernels()[:-1], compilation.layered_kernels(), compilation.general_kernels())
+    for one in (*(one for group in groups for one in group), compilation.batch_kernel()):
+        assert Path(one.stats.cache_path).is_relative_to(compilation.cache_folder())
 
 
 @pytest.mark.parametrize("room", ["equations", "kernels"])
@@ -144,8 +130,8 @@ def test_a_cache_that_cannot_be_written_is_announced_and_done_without(package, t
     blocked = tmp_path / "cache"
     blocked.write_text("a file where the folder should be; permissions would not stop a superuser")
     edit(package / "equations" / "tether.py", "(tether.mass - tether.displaced_mass) *", "0.5 * tether.mass *")
-    result, words = finish(start(package, blocked, TETHER_PROGRAM), package)
-    assert result["down"] == pytest.approx([7.5, 7.5], rel=1e-14)
+    result, words = finish(start(package, blocked), package)
+    assert result["down"] == pytest.approx([3.75 + TENSION, 3.75 - TENSION], rel=1e-14)
     assert f"{blocked} cannot be written, so this happens in every process" in words
     assert result["folder"] == "None"
     assert written_beside_sources(package) == []

@@ -1,9 +1,14 @@
 """The code of docs/logs.md runs as it stands, in one go; then its commands print what is shown."""
 
+import contextlib
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from remora.cli import main
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "logs.md"
 
@@ -36,8 +41,7 @@ def check_commands(folder):
     printed = []
     for command in commands:
         printed.append(f"$ remora {' '.join(command)}")
-        done = subprocess.run(
-            [sys.executable, "-m", "remora", *command], cwd=folder, capture_output=True, text=True, timeout=120
-        )
+        with contextlib.chdir(folder):
+            done = CliRunner().invoke(main, command)
         printed += (done.stdout + done.stderr).splitlines()
     assert printed == shown

@@ -214,6 +214,21 @@ def test_a_single_row_is_a_dot(tmp_path):
     write_picture(log_figure(path).figure, tmp_path / "one.png")
 
 
+def test_a_plan_without_motion_has_a_size_and_equal_scales_without_a_message(tmp_path, caplog):
+    """Matplotlib reported limits that it ignored for the equal scales."""
+    path = tmp_path / "rest.mcap"
+    pose = (Field("p_NB_x", "m"), Field("p_NB_y", "m"))
+    with LogWriter(path, RunHeader("0.1.0", 0), [Channel("a/truth", pose)]) as writer:
+        for k in range(3):
+            writer.write("a/truth", k * STEP_NS, (5.0 + 1e-6 * k, -2.0))
+    figure = log_figure(path).figure
+    write_picture(figure, tmp_path / "rest.png")
+    assert not caplog.records
+    plan = by_label(figure, "north")
+    assert min(np.ptp(plan.get_xlim()), np.ptp(plan.get_ylim())) >= 0.1
+    assert np.mean(plan.get_ylim()) == pytest.approx(5.0, abs=1e-3)
+
+
 def test_numbers_of_any_size_can_be_drawn(tmp_path):
     path = tmp_path / "huge.mcap"
     with LogWriter(

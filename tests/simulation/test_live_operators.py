@@ -67,6 +67,46 @@ def test_bad_lines_get_a_clear_answer_and_change_nothing():
     assert loop.vehicles[0].authority == before == Authority.HOLD
 
 
+OPEN_SEA = TEXT.replace("vehicles:", "water: {surface_depth: 0 m, bottom_depth: 20 m}\nvehicles:")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("go_to 1 0 25", "error go_to asks for a depth of 25 m, below the bed at 20 m"),
+        (
+            "go_to 1 0 -3",
+            "error go_to asks for a depth of -3 m, above the surface at 0 m. Depths are positive downwards",
+        ),
+        ("go_to 1 0 5 90", "error heading is 90 rad, more than a full turn: degrees are written 90deg"),
+        ("go_to 1 0 5 -400deg", "error heading is -400deg, more than a full turn"),
+        ("go_to 4 0 5", "error go_to lies 2 m inside the edge of keep-out zone 1"),
+        ("mission", "error there is no mission: give guidance of rov one in the scenario"),
+        ("go_to 1 0 19.9", "ok go_to 1 0 19.9 at 0.100 s; leaves 0.1 m to the bed"),
+        ("go_to 1 0 5 -360deg", "ok go_to"),
+    ],
+)
+def test_goals_and_commands_without_effect_are_answered_with_what_is_wrong(line, words):
+    zones = "{part: pilot, rate: 20 Hz, keep_out: [{position: [4 m, 0, 0], radius: 2 m, column: true}]}"
+    loop = Loop(scenario_from_text(OPEN_SEA.replace("{part: pilot, rate: 20 Hz}", zones)))
+    loop.advance(10)
+    assert OperatorSession(loop).answer(line).startswith(words)
+    assert loop.vehicles[0].has_commands == words.startswith("ok")
+
+
+def test_limited_speeds_and_commands_before_the_first_estimate_are_no_plain_ok():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(10)
+    session = OperatorSession(loop)
+    session.answer("take")
+    assert "; surge is limited to" in session.answer("speeds 9 0 0 -0.01")
+    waiting = TEXT.replace("{part: truth, rate: 20 Hz}", "{part: truth, rate: 20 Hz, start: 10 s}")
+    late = Loop(scenario_from_text(waiting))
+    late.advance(10)
+    with pytest.raises(ValueError, match="pose of the vehicle is unknown"):
+        late.send("hold")
+
+
 def test_the_authority_belongs_to_the_operator_who_took_it_last():
     loop, pilots = Loop(scenario_from_text(TEXT)), {}
     loop.advance(100)

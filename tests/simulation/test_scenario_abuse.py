@@ -11,6 +11,7 @@ import pytest
 from scenario_example import EXAMPLE
 
 from remora.files.document import parse_document
+from remora.navigation.filters import filter_compiler
 from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path
 from remora.simulation.scenarios.builders import vehicles
 from remora.vehicles import load_vehicle
@@ -59,6 +60,12 @@ def mutated(data: Any, chance: random.Random) -> str:
 def _vehicle_files_are_read_once(monkeypatch):
     """Most of the time would go into reading the same vehicle files; they are not what is tried here."""
     monkeypatch.setattr(vehicles, "load_vehicle", LOAD)
+
+
+@pytest.fixture(autouse=True)
+def _filters_are_not_compiled(monkeypatch):
+    """Each changed sensor suite would be another compilation of a filter that no setup here runs."""
+    monkeypatch.setattr(filter_compiler, "compiled_event_loop", lambda models, sizes: None)
 
 
 def refusal_of(text: str) -> ScenarioError | None:

@@ -105,3 +105,13 @@ def test_no_process_is_left_when_the_caller_stops_early():
 def test_nothing_to_do():
     assert list(run_jobs([])) == []
     assert trials.square({"x": 2}, 1) == {"value": 5}
+
+
+def test_a_process_has_one_thread_of_blas_unless_more_are_asked_for(monkeypatch):
+    """More wait actively for each other, and took most of the time of two processes that fit."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    asked = Job("threads", "os:getenv", ("OPENBLAS_NUM_THREADS",))
+    assert [done.value for done in run_jobs([asked], 1)] == ["1"]
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
+    assert [done.value for done in run_jobs([asked], 1)] == ["3"]

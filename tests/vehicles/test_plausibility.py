@@ -126,10 +126,13 @@ def test_a_file_that_accepts_its_warnings_shows_the_reason():
     assert report_data(load_vehicle("modular_case_body"))["warnings_accepted"].startswith("The source prints")
 
 
-def test_a_run_warns_of_an_implausible_vehicle(tmp_path, monkeypatch):
+def test_a_run_and_a_tuning_warn_of_an_implausible_vehicle(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("rov.yaml").write_text(ROV.replace("9.81 m/s2", "9.6 m/s2"))
     result = CliRunner().invoke(main, ["run", "dive_and_turn", "--vehicle", "rov.yaml", "--duration", "0.1"])
+    assert result.exit_code == 0, result.output
+    assert "warning: bluerov2_heavy: water.gravity: gravity is 9.6 m/s2" in result.stderr
+    result = CliRunner().invoke(main, ["tune", "rov.yaml", "--bandwidth", "0.5"])
     assert result.exit_code == 0, result.output
     assert "warning: bluerov2_heavy: water.gravity: gravity is 9.6 m/s2" in result.stderr
 

@@ -11,7 +11,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, final
 
 SECONDS_TO_END = 5.0
 SECONDS_TO_LOOK = 0.5  # between looks at jobs that may take too long
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 
 
 class Job(NamedTuple):
@@ -84,6 +85,18 @@ def _answer(pipe: Connection, answer: tuple[Any, str]) -> None:
         pipe.send((None, f"the result cannot be sent back: {type(error).__name__}: {error}"))
 
 
+@contextmanager
+def _single_threaded() -> Iterator[None]:
+    """Processes that start meanwhile use one thread of BLAS each: more, which wait actively, take time from others."""
+    before = os.environ.get(BLAS_THREADS)
+    os.environ[BLAS_THREADS] = before or "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[BLAS_THREADS]
+
+
 @final
 class _Worker:
     """One process and its pipe."""
@@ -92,7 +105,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self.process: BaseProcess = context.Process(target=_serve, args=(other,), daemon=True)
-        self.process.start()
+        with _single_threaded():
+            self.process.start()
         other.close()  # so that the end of the process is the end of the pipe
         self.task: _Task | None = None
         self.since = 0.0  # s, when the task began

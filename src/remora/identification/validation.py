@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.files.problems import Fix, InputError, listed
+from remora.files.problems import listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.read_options import check_number
@@ -21,22 +21,20 @@ from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
 from remora.identification.diagnostics.worse_axes import worse_axes, worse_axes_warning
+from remora.identification.hold_out import FEWEST_ROWS, RecordSplit, split_records
 from remora.identification.methods import FitMethod, Task
 from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
 from remora.identification.regression.problem import default_parameters, input_limits
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
-from remora.identification.sampling.resampling import with_inputs_moved, without
+from remora.identification.sampling.resampling import with_inputs_moved
 from remora.identification.warnings import assumptions, doubtful_data
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
 DRAWS = 60  # of the parameters, for the prediction band
-FEWEST = 10  # rows of a fitted or validated part
-QUIET = 0.2  # of the RMS motion in the whole record, below which an axis is too quiet in a part
-ROUND = 30.0  # s, of which a share is held out where the end of the record is unsuitable
 SEED = 1  # of these draws
 _OVERFITTED = "It is overfitted to the part that it was shown: fit fewer parameters, or record more motion."
 _FROZEN = "The data of the fit have frozen speeds: leave these rows out and fit again."
@@ -129,74 +127,6 @@ class Unfitted(NamedTuple):
     notes: list[str]
 
 
-class RecordSplit(NamedTuple):
-    """Records split for fit and validation."""
-
-    fitted: tuple[Record, ...]
-    validated: tuple[Record, ...]
-    note: str = ""  # where not the last part is held out
-
-
-def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> RecordSplit:
-    """Split records for fit and validation; the same records twice where none is held out.
-
-    Where an axis hardly moves in one of the two parts, as in an experiment that excites one axis after the other,
-    pieces from the whole record are held out instead of its end.
-
-    Parameters
-    ----------
-    records
-        As recorded.
-    hold_out
-        Share of each record for validation, in [0, 1).
-    axes
-        Degrees of freedom that must move in both parts.
-    """
-    if not 0.0 <= hold_out < 1.0:
-        fix = Fix("{hold_out}: give a share in [0, 1).", {"hold_out": f"{hold_out:g}"})
-        raise InputError(fix).about("hold_out", f"{hold_out:g}", fix=fix)
-    if hold_out == 0.0:
-        return RecordSplit(tuple(records), tuple(records))
-    cut, note = [record.split(1.0 - hold_out) for record in records], ""
-    for k, record in enumerate(records):
-        if min(hold_out, 1.0 - hold_out) * len(record) < FEWEST:
-            raise RecordError(f"is too short to hold out {hold_out:g} of it: {len(record)} rows.", record.source)
-        if reason := _quiet(record, cut[k], hold_out, axes):
-            cut[k] = _pieces(record, hold_out)
-            note = f"{reason}; pieces from all over it were held out instead of the end."
-    return RecordSplit(tuple(first for first, _ in cut), tuple(rest for _, rest in cut), note)
-
-
-def _quiet(record: Record, halves: tuple[Record, Record], hold_out: float, axes: Sequence[str]) -> str:
-    """Reason why one of the two parts is unsuitable; empty where both are suitable."""
-    names = (f"the first {1.0 - hold_out:.3g}", f"the last {hold_out:.3g}")
-    for half, name in zip(halves, names, strict=True):
-        if len(half) < FEWEST:
-            return f"{name} of the time of {record.source} is too quiet: it has {len(half)} rows"
-        still = [axis for axis in axes if _rms_motion(half, axis) < QUIET * _rms_motion(record, axis)]
-        if still:
-            return f"{name} of the time of {record.source} is too quiet: {', '.join(still)} hardly moved there"
-    return ""
-
-
-def _rms_motion(record: Record, axis: str) -> float:
-    """RMS of the speed of an axis about its mean, m/s or rad/s."""
-    speeds = record.speed(axis)
-    return float(np.nanstd(speeds)) if np.isfinite(speeds).any() else 0.0
-
-
-def _pieces(record: Record, hold_out: float) -> tuple[Record, Record]:
-    """Split of each period of half a minute, or a sixth of the record, with its last share held out."""
-    elapsed = 1e-9 * (record.time_ns - record.time_ns[0])
-    held = (elapsed / min(ROUND, elapsed[-1] / 6.0)) % 1.0 >= 1.0 - hold_out
-    if (rows := min(int(held.sum()), int((~held).sum()))) < FEWEST:
-        few = "short" if rows > 0.5 * min(hold_out, 1.0 - hold_out) * len(record) else "quiet"
-        found = f"is too {few} to hold out {hold_out:g} of it: {rows} of its {len(record)} rows lie there"
-        raise RecordError(f"{found}. Hold out more, or nothing, and judge by another log.", record.source)
-    parts = without(record, held), without(record, ~held)
-    return replace(parts[0], provenance=record.provenance), replace(parts[1], provenance=record.provenance)
-
-
 def scored_replay(
     recorded: Record, uniform: Record, model: VehicleParameters, settings: ReplaySettings
 ) -> ScoredReplay:
@@ -217,7 +147,7 @@ def validate_record(
 ) -> RecordValidation:
     """Replay of a record with a vehicle and, where given, with the fitted one, in detail with its prediction band."""
     uniform = _uniform(recorded, settings)
-    if len(uniform) < FEWEST:
+    if len(uniform) < FEWEST_ROWS:
         raise RecordError(f"has {len(uniform)} rows: too few to judge a model by.", recorded.source)
     limits = input_limits(vehicle, uniform)
     check_replayable(uniform, limits)

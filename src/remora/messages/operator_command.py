@@ -8,6 +8,7 @@ WORDS = "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hol
 AXES = ("surge", "sway", "heave", "yaw")
 FASTEST = 20.0  # m/s and rad/s, of a plausible speed
 FARTHEST = 1e6  # m, of a plausible position
+FULL_TURN = 2.0 * math.pi * (1.0 + 1e-12)  # rad
 
 
 class Authority(IntEnum):
@@ -67,4 +68,8 @@ def _number(text: str, name: str, largest: float) -> float:
         raise CommandError(f"{name} is {text[:40]!r}: give a number") from None
     if not math.isfinite(value) or abs(value) > largest:
         raise CommandError(f"{name} is {text[:40]}: give a finite number of at most {largest:g}")
-    return math.radians(value) if degrees else value
+    value = math.radians(value) if degrees else value
+    if name == "heading" and abs(value) > FULL_TURN:
+        more = f"heading is {text[:40]}{'' if degrees else ' rad'}, more than a full turn"
+        raise CommandError(f"{more}: give at most 360deg" if degrees else f"{more}: degrees are written {text[:40]}deg")
+    return value

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from remora.cli.overwrite_check import check_replaceable
+from remora.cli.vehicle_warnings import print_warnings
 
 
 @click.command()
@@ -65,6 +66,7 @@ def design(
     from remora.vehicles import load_vehicle
 
     loaded = load_vehicle(vehicle, find_kind)
+    print_warnings(loaded)
     requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
         folder.mkdir(parents=True, exist_ok=True)  # a wrong path is found before the work

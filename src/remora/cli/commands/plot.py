@@ -1,6 +1,7 @@
 """`remora plot`: a picture of a log."""
 
 import math
+import re
 from pathlib import Path
 
 import click
@@ -10,11 +11,12 @@ from remora.cli.option_names import with_options
 from remora.cli.overwrite_check import check_replaceable
 
 MOST_PROBLEMS = 5
+LONGEST_ENDING = 100  # characters
 
 
 @click.command()
 @click.argument("log")
-@click.option("--out", help="Picture, a file ending in .png; default beside the log.")
+@click.option("--out", help="Picture, a file ending in .png; default beside the log, with names of channels.")
 @click.option("--channel", "channels", multiple=True, metavar="NAME", help="Draw this channel; may be repeated.")
 @click.option("--from", "start", type=float, default=-math.inf, metavar="S", help="Start time.")
 @click.option("--until", "end", type=float, default=math.inf, metavar="S", help="End time.")
@@ -38,7 +40,7 @@ def plot(
         raise ValueError(f"--from {start:g} --until {end:g}: there is no time between them")
     if channels and vehicle is not None:
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
-    picture = picture_path(log, out)
+    picture = picture_path(log, out, _ending(channels if vehicle is None else (vehicle,)))
     from remora.report.drawing import write_picture
     from remora.report.logs.curve_reader import PlotWindow
     from remora.report.logs.figure import channels_figure, log_figure
@@ -49,6 +51,11 @@ def plot(
     print_problems(log, drawn.problems, drawn.remarks, drawn.span)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
+
+
+def _ending(names: tuple[str, ...]) -> str:
+    """Ending of the default name of a picture of channels or of one vehicle, so that the overview stays."""
+    return "".join(f"-{re.sub(r'[^A-Za-z0-9_.-]+', '_', name)}" for name in names)[:LONGEST_ENDING]
 
 
 def picture_path(log: str, out: str | None, ending: str = "") -> Path:

@@ -11,6 +11,7 @@ import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.overwrite_check import check_replaceable
+from remora.cli.vehicle_warnings import print_warnings
 
 if TYPE_CHECKING:
     from remora.report.mission_page.live_view import LiveView
@@ -133,14 +134,11 @@ def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str 
 
 
 def _print_notes(setup: "Setup") -> None:
-    """Print notes and warnings of the scenario, and implausible parameters as `remora check` does."""
-    from remora.vehicles.checks.report import warning_lines
-
+    """Print notes and warnings of the scenario, and implausible parameters."""
     for note in setup.load_notes:
         click.echo(f"note: {note}", err=True)
     for one in setup.vehicles:
-        for line in warning_lines(one.plant.vehicle):
-            click.echo(f"warning: {line}", err=True)
+        print_warnings(one.plant.vehicle)
         for found in one.load_warnings:
             click.echo(f"warning: {one.name}: {found.text}", err=True)
 
@@ -216,10 +214,14 @@ def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
 
 
 def _operators(loop: "Loop", port: int) -> "OperatorServer":
-    """The server for operators; its address is printed."""
+    """The server for operators; its address is printed, and vehicles that take no commands."""
+    from remora.simulation.live.command_check import takes_commands
     from remora.simulation.live.operator_server import LOOPBACK, OperatorServer
 
     server = OperatorServer(loop, port)
+    if deaf := [one.name for one in loop.setup.vehicles if not takes_commands(one)]:
+        why = "its guidance is not the part pilot. Operators can only ask for the status"
+        click.echo(f"note: {', '.join(deaf)} takes no commands: {why}.", err=True)
     click.echo(f"operators: {LOOPBACK} port {server.port} (until the run ends)", err=True)
     return server
 

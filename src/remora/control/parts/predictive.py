@@ -13,7 +13,7 @@ from remora.control.parts.controllers import HELD, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
 from remora.control.predictive.controller import OBSERVER_TIME, PredictiveControl, PredictiveState
 from remora.control.predictive.problem import PredictiveLimits, PredictiveWeights, predictive_problem
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
 from remora.files.arrays import Array
 from remora.files.problems import InputError, listed
 from remora.files.quantities import Is, Quantity, positive
@@ -148,19 +148,28 @@ def _limits(options: PredictiveOptions, onboard: VehicleContext) -> PredictiveLi
         raise PartError(
             f"is {speed:.3g} m/s, and the guidance asks for {asked:.3g} m/s. Raise it, or ask for less.", "max_speed"
         )
-    walls = []
+    return PredictiveLimits(
+        options.force_rate.value if options.force_rate else None,
+        speed,
+        options.max_turn_rate.value if options.max_turn_rate else None,
+        _walls(options, onboard.launch),
+    )
+
+
+def _walls(options: PredictiveOptions, launch: Vector3) -> tuple[tuple[Vector3, float], ...]:
+    """Normal and distance of each wall; PartError for one that the vehicle starts beyond."""
+    walls: list[tuple[Vector3, float]] = []
     for index, wall in enumerate(options.walls or ()):
         size = math.hypot(*wall.normal.value)
         if not size > 0.0:
             raise PartError("must not be zero.", "walls", index, "normal")
         x, y, z = (value / size for value in wall.normal.value)
-        walls.append(((x, y, z), sum(a * b for a, b in zip((x, y, z), wall.point.value, strict=True))))
-    return PredictiveLimits(
-        options.force_rate.value if options.force_rate else None,
-        speed,
-        options.max_turn_rate.value if options.max_turn_rate else None,
-        tuple(walls),
-    )
+        distance = dot3((x, y, z), wall.point.value)
+        if (beyond := dot3((x, y, z), launch) - distance) > 0.0:
+            message = f"the vehicle starts {beyond:.3g} m beyond it, on the side that its normal points to"
+            raise PartError(f"{message}. Move the wall or the start, or reverse the normal.", "walls", index)
+        walls.append(((x, y, z), distance))
+    return tuple(walls)
 
 
 PREDICTIVE = PartKind(

@@ -17,7 +17,7 @@ from remora.identification.parameters import units_of, values_of
 from remora.identification.problems import RecordError, axes_fix
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.regression.noisy_regressors import around, cannot_hold, instrumental, total
-from remora.identification.regression.prefilter import Prefilter, PrefilterKind, prefilter_of
+from remora.identification.regression.prefilter import Prefilter, PrefilterKind, filtered, prefilter_of
 from remora.identification.regression.problem import (
     RegressionProblem,
     check_counts,
@@ -120,19 +120,9 @@ def fit_least_squares(
     def made(interval: float) -> Prefilter:
         return prefilter_of(prefilter, interval, half_width, window, order)
 
-    problem = regression_problem(given, vehicle.parameters, parameters, axes, made)
-    unbiased = errors == "instruments"
-    rows = joined_rows([rows_of(problem, k, unbiased=unbiased) for k in range(len(given))])
-    problem, rows, scale = with_scale_held(problem, rows)
-    check_counts(rows, given[0].source)
-    change, weights = weighted_least_squares(rows, weighted)
-    instruments, notes = rows, all_assumptions(problem.records, problem.vehicle)
-    notes += _constant(rows, change, problem.names)  # of the plain fit: a constant may bias the others
-    if errors == "instruments":
-        change, instruments, more = instrumental(problem, rows, weights, change)
-        notes += more
-    elif errors == "total":
-        change = total(problem, rows, weights, noise, generator)
+    problem, rows, instruments, weights, change, scale, notes = _estimate(
+        regression_problem(given, vehicle.parameters, parameters, axes, made), errors, weighted, noise, generator
+    )
     solved = _no_better_than_the_method(problem, rows, Solved(change, uncertainty(rows, instruments, weights, change)))
     timing = timing_warnings(problem, RegressionSolution(rows, instruments, weights, *solved))
     _check_driven(problem, solved, timing)
@@ -144,6 +134,60 @@ def fit_least_squares(
     method = _method(prefilter, errors, weighted, constrained)
     fit = described(problem, rows, weights, solved, possible, scale, notes)
     return replace(fit, method=method, base=vehicle, doubts=tuple(timing))
+
+
+class _Estimate(NamedTuple):
+    """A solution without its uncertainty."""
+
+    problem: RegressionProblem
+    rows: Rows
+    instruments: Rows  # the rows themselves where there are none
+    weights: Weights
+    change: Array
+    scale: list[Ambiguity]
+    notes: list[str]
+
+
+def _estimate(
+    problem: RegressionProblem,
+    errors: RegressorNoise,
+    weighted: bool,
+    noise: Mapping[str, float] | None = None,
+    generator: np.random.Generator | None = None,
+) -> _Estimate:
+    """Unconstrained change of the parameters, and notes on assumptions and constant forces."""
+    unbiased = errors == "instruments"
+    rows = joined_rows([rows_of(problem, k, unbiased=unbiased) for k in range(len(problem.records))])
+    problem, rows, scale = with_scale_held(problem, rows)
+    check_counts(rows, problem.records[0].source)
+    change, weights = weighted_least_squares(rows, weighted)
+    instruments, notes = rows, all_assumptions(problem.records, problem.vehicle)
+    notes += _constant(rows, change, problem.names)  # of the plain fit: a constant may bias the others
+    if errors == "instruments":
+        change, instruments, more = instrumental(problem, rows, weights, change)
+        notes += more
+    elif errors == "total":
+        change = total(problem, rows, weights, noise, generator)
+    return _Estimate(problem, rows, instruments, weights, change, scale, notes)
+
+
+def unconstrained_values(record: Record, vehicle: Vehicle, parameters: Sequence[str], axes: Sequence[str]) -> Array:
+    """Values of an unconstrained fit by instrumental variables, without intervals and diagnostics: for a bootstrap.
+
+    Parameters
+    ----------
+    record
+        With uniform segments.
+    vehicle
+        Base vehicle.
+    parameters
+        Names of the fitted parameters.
+    axes
+        Degrees of freedom whose equations are used.
+    """
+    problem = regression_problem((record,), vehicle.parameters, parameters, axes, filtered, with_thrust=False)
+    found = _estimate(problem, "instruments", weighted=True)
+    return np.asarray(values_of(problem.vehicle, found.problem.names) + found.change)
 
 
 def _no_better_than_the_method(problem: RegressionProblem, rows: Rows, solved: Solved) -> Solved:

@@ -6,6 +6,7 @@ Commands act as a zero-order hold and pass the actuator lags of the vehicle.
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -221,9 +222,12 @@ class Sampled(NamedTuple):
 
     def motion(self, s: Segment) -> MotionSamples:
         """One segment as arguments of the equations."""
-        cut = slice(s.start, s.stop)
-        attitude = None if self.quaternion is None else self.quaternion[cut]
-        return motion_of(self.prefiltered[cut], attitude, self.outputs[cut], self.external[cut])
+        return self.motion_at(slice(s.start, s.stop))
+
+    def motion_at(self, rows: slice | NDArray[np.int64]) -> MotionSamples:
+        """Some rows as arguments of the equations."""
+        attitude = None if self.quaternion is None else self.quaternion[rows]
+        return motion_of(self.prefiltered[rows], attitude, self.outputs[rows], self.external[rows])
 
 
 def unsmoothed(record: Record, vehicle: VehicleParameters) -> Sampled:
@@ -279,19 +283,22 @@ def regression_rows(
     if unbiased:
         spread = noise_of(samples.measured, record.segments) * np.sqrt(prefilter.noise_left)
     tables: list[dict[int, list[Array]]] = [{} for _ in axes]  # parameter -> pieces of its column; -1 is the base
-    for piece in pieces_of_segments(record.segments, prefilter):
-        motion = samples.motion(piece)
-        rates = tuple(prefilter.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
+    for pieces in joined_pieces(record.segments, prefilter):
+        motion = samples.motion_at(np.concatenate([np.arange(s.start, s.stop) for s in pieces]))
         found = _all_wrenches(packed, vehicle, names, motion)
         if unbiased:
-            moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread))
+            moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread, pieces))
             found = [_without_mean_of_noise(*three) for three in zip(found, *moved, strict=True)]
-        for k, one in enumerate(found, start=-1):
-            for table, column in zip(
-                tables, _prefiltered(one, rates, motion, prefilter, interval, places), strict=True
-            ):
-                if column is not None:
-                    table.setdefault(k, []).append(column)
+        for cut, piece in zip(_cuts(pieces), pieces, strict=True):
+            rates = tuple(prefilter.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
+            heave = motion.twist[2][cut]
+            for k, one in enumerate(found, start=-1):
+                own = _part_of(one, cut)
+                for table, column in zip(
+                    tables, _prefiltered(own, rates, heave, prefilter, interval, places), strict=True
+                ):
+                    if column is not None:
+                        table.setdefault(k, []).append(column)
     if not tables[0]:
         longest = max(record.time[s.stop - 1] - record.time[s.start] for s in record.segments)
         message = f"is too short: its longest part without a gap has {longest:.3g} s"
@@ -319,9 +326,9 @@ def noise_of(twist: Array, segments: Sequence[Segment]) -> Array:
     return np.sqrt(total / max(count, 1) / (1.0 - float(np.sum(kernel**2))))
 
 
-def _both_ways(motion: MotionSamples, spread: Array) -> tuple[MotionSamples, MotionSamples]:
-    """Motion with its noise added and subtracted once more; products of two speeds cancel over time."""
-    signs = hadamard(8)[1:7, np.arange(len(motion.twist[0])) % 8]
+def _both_ways(motion: MotionSamples, spread: Array, pieces: Sequence[Segment]) -> tuple[MotionSamples, MotionSamples]:
+    """Motion with its noise added and subtracted once more; products of two speeds cancel over each piece."""
+    signs = hadamard(8)[1:7, np.concatenate([np.arange(s.stop - s.start) for s in pieces]) % 8]
     more = spread[:, None] * signs
     up = tuple(a + b for a, b in zip(motion.twist, more, strict=True))
     down = tuple(a - b for a, b in zip(motion.twist, more, strict=True))
@@ -357,16 +364,44 @@ def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Ite
                 yield piece
 
 
+def joined_pieces(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[list[Segment]]:
+    """The same pieces, short ones together: calls of the equations with few samples each take much longer."""
+    together: list[Segment] = []
+    for piece in pieces_of_segments(segments, prefilter):
+        if together and sum(s.stop - s.start for s in (*together, piece)) > _PIECE_SAMPLES:
+            yield together
+            together = []
+        together.append(piece)
+    if together:
+        yield together
+
+
+def _cuts(pieces: Sequence[Segment]) -> list[slice]:
+    """Places of pieces in the joined samples."""
+    ends = np.cumsum([s.stop - s.start for s in pieces]).tolist()
+    return [slice(start, end) for start, end in pairwise([0, *ends])]
+
+
+def _part_of(wrenches: Wrenches, cut: slice) -> Wrenches:
+    """The wrenches of some samples."""
+
+    def part(component: Any) -> Any:
+        return component[cut] if isinstance(component, np.ndarray) and component.ndim else component
+
+    term, effort = (tuple(map(part, six)) for six in (wrenches.term, wrenches.effort))
+    return wrenches._replace(heave_mass=part(wrenches.heave_mass), term=term, effort=effort)
+
+
 def _replaced(record: Record, simulated: Array) -> Record:
     attitude = None if record.quaternion is None else simulated[:, 6:]
     return record.with_note("Simulated.", twist=simulated[:, :6], quaternion=attitude)
 
 
 def _prefiltered(
-    wrenches: Wrenches, rates: Any, motion: MotionSamples, prefilter: Prefilter, interval: float, places: Sequence[int]
+    wrenches: Wrenches, rates: Any, heave: Array, prefilter: Prefilter, interval: float, places: Sequence[int]
 ) -> list[Array | None]:
     """Filtered components of a wrench at the kept rows; None where structurally zero."""
-    samples = len(motion.twist[0])
+    samples = len(heave)
     inertial = rate_product(wrenches, rates)
     result: list[Array | None] = []
     for i in places:
@@ -379,7 +414,7 @@ def _prefiltered(
             parts.append(prefilter.effort(as_column(wrenches.effort[i], samples)))
         if i == 2 and reaches(wrenches.heave_mass):
             # The derivative of a speed-dependent mass cannot be transferred to the window.
-            slope = np.gradient(as_column(motion.twist[2], samples), interval)
+            slope = np.gradient(heave, interval)
             parts.append(prefilter.term(as_column(wrenches.heave_mass, samples) * slope))
         result.append(sum(parts[1:], parts[0]) if parts else None)
     return result

@@ -65,11 +65,11 @@ def draw_plan(axes: "Axes", lines: Sequence[PlotLine], data: CurveData, scene: S
 
 def _widen_plan(axes: "Axes") -> None:
     """Give a plan without motion a smallest size."""
-    spans = ((axes.get_xlim(), axes.set_xlim), (axes.get_ylim(), axes.set_ylim))
-    if max(high - low for (low, high), _ in spans) < SMALLEST_PLAN:
-        for (low, high), set_limits in spans:
-            middle = 0.5 * (low + high)
-            set_limits(middle - 0.5 * SMALLEST_PLAN, middle + 0.5 * SMALLEST_PLAN)
+    corners = axes.dataLim.get_points()
+    if np.ptp(corners, axis=0).max() < SMALLEST_PLAN:
+        # By its data: limits that are set would be in the way of the equal scales of both axes.
+        axes.update_datalim(corners.mean(axis=0) + 0.5 * SMALLEST_PLAN * np.array([[-1.0, -1.0], [1.0, 1.0]]))
+        axes.autoscale_view()
 
 
 def draw_zones(axes: "Axes", zones: Iterable[KeepOutCircle]) -> None:

@@ -44,12 +44,12 @@ class OperatorSession:
         command = parsed_command(line)
         if command.word == "speeds" and not self._is_pilot(run):
             return "error speeds need the authority: send take first; after silence it is lost"
-        run.send(command)
+        remark = self.loop.send(line, run.name)
         if command.word == "take":
             self.pilots[run.name] = self
         elif command.word != "speeds":
             self.pilots.pop(run.name, None)
-        return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s"
+        return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s{f'; {remark}' if remark else ''}"
 
     def _is_pilot(self, run: VehicleRun) -> bool:
         """Whether this operator has the authority, or has just taken it."""

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
-from remora.messages.operator_command import parsed_command
+from remora.messages.operator_command import CommandError, parsed_command
+from remora.simulation.live.command_check import check_command
 from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
@@ -108,8 +109,10 @@ class Loop:
             vehicle.move(k)
         self.step = k + 1
 
-    def send(self, line: str, vehicle: str = "") -> None:
+    def send(self, line: str, vehicle: str = "") -> str:
         """Give a command of an operator to a running vehicle, from any thread; it acts at its next guidance step.
+
+        The returned remark is empty unless the command does other than it says, e.g. with limited speeds.
 
         Parameters
         ----------
@@ -121,9 +124,15 @@ class Loop:
         Raises
         ------
         ValueError
-            When the line is no command, the vehicle is unknown, or its guidance takes no commands.
+            When the line is no command, or one without effect; the vehicle is unknown; its guidance takes no commands.
         """
-        self.vehicle_named(vehicle).send(parsed_command(line))
+        run, command = self.vehicle_named(vehicle), parsed_command(line)
+        remark = check_command(command, self.setup.vehicles[self.vehicles.index(run)], self.setup.environment)
+        is_lost = run.estimate is None or not run.estimate.is_complete
+        if self.step > 0 and run.authority is not None and is_lost:
+            raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
+        run.send(command)
+        return remark
 
     def vehicle_named(self, name: str = "") -> VehicleRun:
         """A vehicle of the run; the only one without a name. ValueError for an unknown one."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,24 +11,16 @@ from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
+from remora.simulation.monitoring.goals import Extent, bed_depth, judge_goal, vehicle_extent
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM
-from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, net_buoyancy
-from remora.world.ground.beds import FlatBed
-from remora.world.world import World
+from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
 NEAR = 1.0  # m from a goal, more than any usual tolerance
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
-
-
-class Extent(NamedTuple):
-    """Extent of a level vehicle above and below its body origin, m."""
-
-    above: float
-    below: float
 
 
 def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, context: LoadContext) -> None:
@@ -42,10 +34,13 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
         context.check_beginning((*path, *beginning.path), beginning.time_ns)
     for remark in getattr(part, "remarks", ()):
         context.note((*path, *remark.path), remark.text)
-    extent = _extent(parameters)
+    extent = vehicle_extent(parameters)
     for goal in getattr(part, "goals", ()):
-        _check_bed(goal, (*path, *goal.path), extent, context)
-        _check_surface(goal, (*path, *goal.path), extent, context)
+        found = judge_goal(goal, extent, context.environment)
+        for problem in found.problems:
+            context.refuse((*path, *goal.path), problem)
+        for text in found.remarks:
+            context.note((*path, *goal.path), text)
     names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
     if "p_NR_z" in names or (
         "depth" in names and not parameters.fins
@@ -77,44 +72,6 @@ def _check_time(part: Any, asked: FourDof, path: Path, context: LoadContext) -> 
             )
             context.warn("unfinished", (*path, *goal.path), message)
             return
-
-
-def _extent(parameters: VehicleParameters) -> Extent:
-    """Extent from the buoyancy spheres of the vehicle."""
-    elements = buoyancy_elements_of(parameters)
-    above, below = zip(*((one.radius - one.position[2], one.radius + one.position[2]) for one in elements), strict=True)
-    return Extent(max(above), max(below))
-
-
-def _check_bed(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
-    bed = _bed_depth(goal, context.environment)
-    if bed is None:
-        return
-    if goal.depth > bed:
-        context.refuse(path, f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m.")
-    elif goal.depth + extent.below > bed:
-        room = f"leaves {bed - goal.depth:.2g} m to the bed at {bed:.4g} m"
-        context.note(path, f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")
-
-
-def _bed_depth(goal: Goal, world: World) -> float | None:
-    """Depth of the bed below a goal; without a position only for a flat bed."""
-    bed = world.scene.bed
-    if bed is None or (goal.north_east is None and not isinstance(bed, FlatBed)):
-        return None
-    return bed.depth_at(*(goal.north_east or (0.0, 0.0)))
-
-
-def _check_surface(goal: Goal, path: Path, extent: Extent, context: LoadContext) -> None:
-    world, surface = context.environment, context.environment.surface_depth
-    if goal.depth + extent.below < surface:
-        message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
-        if world.has_surface:
-            context.refuse(path, f"{message}. Depths are positive downwards.")
-        elif not world.scene.tunnels:
-            context.note(path, f"{message}, which is not simulated unless water gives a surface_depth.")
-    elif world.has_surface and goal.depth - extent.above < surface:
-        context.note(path, f"brings a part of the vehicle above the surface at {surface:.4g} m.")
 
 
 def _check_lift(
@@ -160,7 +117,7 @@ def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) 
     """Whether surface or bed supports the vehicle at a goal."""
     if floats:
         return context.environment.has_surface and goal.depth - extent.above < context.environment.surface_depth
-    bed = _bed_depth(goal, context.environment)
+    bed = bed_depth(goal, context.environment)
     return bed is not None and goal.depth + extent.below >= bed
 
 

@@ -6,6 +6,7 @@ import click
 
 from remora.cli.errors import NOT_AS_ASKED
 from remora.cli.log_options import check_place
+from remora.cli.vehicle_warnings import print_warnings
 
 
 @click.command()
@@ -31,7 +32,10 @@ def margins(
     check_place("--out", out, (".png",), (scenario,))
     if not 0.0 <= spread <= 0.9:
         raise ValueError(f"--spread {spread:g}: give a share from 0 to 0.9")
-    report = scenario_margins(load_scenario(scenario).setup, vehicle, draws, spread)
+    setup = load_scenario(scenario).setup
+    for one in setup.vehicles:
+        print_warnings(one.plant.vehicle)
+    report = scenario_margins(setup, vehicle, draws, spread)
     print_margins(report)
     if out is not None:
         from remora.report.control.margins_figure import margins_figure

@@ -4,6 +4,8 @@ import math
 
 import click
 
+from remora.cli.vehicle_warnings import print_warnings
+
 
 @click.command()
 @click.argument("vehicle")
@@ -38,7 +40,9 @@ def tune(
     if not 0.0 < rate < math.inf:
         raise ValueError(f"--rate {rate:g}: give a positive number of Hz")
     largest = _four(speeds)
-    plant = Plant(load_vehicle(vehicle, find_kind))
+    loaded = load_vehicle(vehicle, find_kind)
+    print_warnings(loaded)
+    plant = Plant(loaded)
     goals = TuningGoals(math.radians(phase_margin), 10.0 ** (gain_margin / 20.0), bandwidth, largest)
     tuned = tuned_control(plant, goals, 1.0 / rate, latency)
     print_tuning(tuned)

@@ -3,6 +3,7 @@
 import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
+from remora.cli.vehicle_warnings import print_warnings
 
 
 @click.command()
@@ -21,6 +22,8 @@ def vehicle(context: click.Context, scenario: str, port: int, out: str | None, i
     from remora.simulation.scenarios import read_scenario
 
     setup = read_scenario(scenario)
+    for played in setup.vehicles:
+        print_warnings(played.plant.vehicle)
     click.echo(f"waiting for an on-board process on port {port}", err=True)
     outcome = play_vehicle(setup, port, speed=None if in_step else 1.0, log=out)
     click.echo(f"{'simulated':<14}{1e-9 * outcome.time_ns:g} s")

@@ -17,12 +17,14 @@ from remora.files.arrays import Array
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.data.record import Record, Segment
+from remora.identification.hold_out import split_records
 from remora.identification.methods import METHODS, Task
 from remora.identification.parameter_selection import selected_parameters
+from remora.identification.regression.least_squares import unconstrained_values
 from remora.identification.regression.rows import means_beside_stamps
 from remora.identification.replay import Score, score_at_stamps
 from remora.identification.result import Fit
-from remora.identification.validation import ReplaySettings, ScoredReplay, scored_replay, split_records
+from remora.identification.validation import ReplaySettings, ScoredReplay, scored_replay
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
@@ -75,13 +77,11 @@ def parts_of_the_mission() -> MissionParts:
     return MissionParts(at_one_rate(first, HOW.rate), first, at_one_rate(rest, HOW.rate), rest)
 
 
-def fit_of(
-    records: Sequence[Record], vehicle: Vehicle, wanted: Sequence[str] = WANTED, constrained: bool = True
-) -> Fit:
+def fit_of(records: Sequence[Record], vehicle: Vehicle, wanted: Sequence[str] = WANTED) -> Fit:
     """What `remora fit` makes of records."""
     held = KNOWN if any(word.startswith("thrusters.") for word in wanted) else ()
     names = selected_parameters(wanted, held, vehicle, AXES)
-    return METHODS["instruments"].fit(Task(tuple(records), vehicle, names, AXES, constrained))
+    return METHODS["instruments"].fit(Task(tuple(records), vehicle, names, AXES))
 
 
 def cost_across_folds(first: Record, vehicle: Vehicle, wanted: Sequence[str]) -> float:
@@ -168,13 +168,13 @@ def bootstrap(record: Record, vehicle: Vehicle, seeds: Sequence[int]) -> Array:
     From ranks: now and then a draw misses what a parameter needs, and its fit is far off.
     """
     usable = [s for s in record.segments if record.time[s.stop - 1] - record.time[s.start] > SHORTEST]
-    values = []
+    values, names = [], selected_parameters(WANTED, KNOWN, vehicle, AXES)
     draws = max(DRAWS, -(-FEWEST_DRAWS // len(seeds)))
     for seed in seeds:
         generator = np.random.default_rng(seed)
         for _ in range(draws):
             drawn = [usable[i] for i in generator.integers(0, len(usable), len(usable))]
-            values.append(fit_of([joined(record, drawn)], vehicle, constrained=False).values)
+            values.append(unconstrained_values(joined(record, drawn), vehicle, names, AXES))
     low, high = np.percentile(values, (2.5, 97.5), axis=0)
     return np.asarray(0.5 * (high - low))
 

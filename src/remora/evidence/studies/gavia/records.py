@@ -18,10 +18,14 @@ from scipy.signal import lfilter
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import Matrix6
 from remora.equations.estimation.gyro_driven import turn_rate_from_euler_zyx
+from remora.equations.packed import outputs_count
 from remora.evidence.studies.sampling import normals
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_driven.data import GyroData, gyro_data_from
-from remora.kernels import derivative, pack
+from remora.kernels import pack
+from remora.kernels.compilation import kernels_for
+from remora.kernels.forms.user_forms import codes_of
+from remora.kernels.pack import PackedVehicle
 from remora.vehicles import Vehicle
 from remora.vehicles.parameters import total_inertia
 
@@ -280,12 +284,12 @@ def follow(
     samples = int(path.duration / (2.0 * half * every)) + 1
     time = np.asarray(half * np.arange(-run_up, 2 * every * (samples - 1) + 1), dtype=float)
     plant = _states(packed.actuators, path, time)
-    turning = _turning(path)(time, 1)
+    turning, plant_rate = _turning(path)(time, 1), _kept_rate(packed)
 
     def rate(k: int, moving: Array) -> Array:
         state = plant[k].copy()
         state[7:10] = moving[:3]
-        free = derivative(packed, state, state[13:], water=water(time[k], moving[3:]))
+        free = plant_rate(state, water(time[k], moving[3:]))
         forced = free[7:10] + carried @ (turning[k] - free[10:13]) + push(time[k])
         return np.concatenate([forced, free[:3]])
 
@@ -303,6 +307,20 @@ def follow(
     twist = np.column_stack([found[:, :3], plant[kept, 10:13]])
     euler = np.column_stack([path.roll(at), path.pitch(at), path.heading(at)])
     return TrueRun(at, twist, np.column_stack([rates, turning[kept]]), found[:, 3:], euler, path.shaft(at))
+
+
+def _kept_rate(packed: PackedVehicle) -> Callable[[Array, Array], Array]:
+    """Rate of a state in a current with commands that hold its outputs: `derivative` without checks of each input."""
+    compiled, codes, row = kernels_for(packed.layout).rate, codes_of(packed.layout), packed.row.copy()
+    inputs, outputs = np.zeros(6 + packed.actuators + 3), np.empty(outputs_count(packed.layout))
+
+    def rate(state: Array, water: Array) -> Array:
+        result = np.empty(state.size)
+        inputs[6:-3], inputs[-3:] = state[13:], water
+        compiled(row, codes, state, inputs, outputs, result)
+        return result
+
+    return rate
 
 
 def _states(actuators: int, path: Manoeuvre, time: Array) -> Array:

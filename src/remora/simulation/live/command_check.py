@@ -1,0 +1,58 @@
+"""Checks of a command of an operator against scene, vehicle and guidance, before the vehicle gets it."""
+
+from remora.equations.guidance.keep_out import zone_distance
+from remora.guidance.parts.pilot import PilotPart
+from remora.messages.operator_command import AXES, CommandError, OperatorCommand
+from remora.messages.part import Role
+from remora.messages.part_options import Goal
+from remora.simulation.monitoring.goals import judge_goal, vehicle_extent
+from remora.simulation.setup import VehicleSetup
+from remora.world.world import World
+
+UNITS = ("m/s", "m/s", "m/s", "rad/s")
+
+
+def takes_commands(vehicle: VehicleSetup) -> bool:
+    """Whether the guidance of a vehicle takes commands of operators."""
+    return any(part.role == Role.GUIDANCE and getattr(part.part, "takes_operator", False) for part in vehicle.parts)
+
+
+def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World) -> str:
+    """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
+
+    Parameters
+    ----------
+    command
+        Of the operator.
+    vehicle
+        That is to follow it.
+    world
+        With bed and surface.
+    """
+    pilot = next((part.part for part in vehicle.parts if isinstance(part.part, PilotPart)), None)
+    if command.word == "mission" and pilot is not None and not pilot.piloting.mission.targets:
+        raise CommandError(f"there is no mission: give guidance of {vehicle.name} one in the scenario")
+    if command.word == "speeds" and pilot is not None:
+        return _limited(command, pilot)
+    if command.word != "go_to":
+        return ""
+    north, east, down = command.numbers[:3]
+    for number, zone in enumerate(pilot.zones if pilot is not None else (), start=1):
+        if (inside := -zone_distance(zone, (north, east, down))[0]) > 0.0:
+            raise CommandError(f"go_to lies {inside:.2g} m inside the edge of keep-out zone {number}")
+    extent = vehicle_extent(vehicle.plant.vehicle.parameters)
+    found = judge_goal(Goal((), down, (north, east)), extent, world)
+    if found.problems:
+        raise CommandError(f"go_to {' '.join(found.problems)}")
+    return " ".join(found.remarks)
+
+
+def _limited(command: OperatorCommand, pilot: PilotPart) -> str:
+    """Remark on speeds that guidance reduces."""
+    low, high = pilot.piloting.limits
+    reduced = [
+        f"{axis} is limited to {most if speed > 0.0 else least:g} {unit}"
+        for axis, speed, least, most, unit in zip(AXES, command.numbers, low, high, UNITS, strict=True)
+        if not least <= speed <= most
+    ]
+    return ", ".join(reduced)
