@@ -272,12 +272,19 @@ class _Buffer:
         if len(self._times) >= BLOCK:
             self.flush()
 
+    def add_all(self, times_ns: Sequence[int], values: list[Any]) -> None:
+        """Take several values, and write each block that is full."""
+        self._times += times_ns
+        self._values += values
+        while len(self._times) >= BLOCK:
+            self.flush()
+
     def flush(self) -> None:
-        """Write all values as rows."""
+        """Write the values as rows, at most a block."""
         if self._times:
-            self._writer.write_rows(self._channel, np.array(self._times, dtype=np.int64), self._rows(self._values))
-            self._times.clear()
-            self._values.clear()
+            times, values = self._times[:BLOCK], self._values[:BLOCK]
+            self._writer.write_rows(self._channel, np.array(times, dtype=np.int64), self._rows(values))
+            del self._times[:BLOCK], self._values[:BLOCK]
 
 
 @final
@@ -319,6 +326,22 @@ class Recorder:
     def reading(self, reading: Reading, measured_ns: int) -> None:
         """Record a reading at the time of its measurement, whatever its stamp."""
         self._readings[reading.sensor].add(measured_ns, reading_row(reading))
+
+    def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
+        """Record valid readings of one sensor without latency.
+
+        Parameters
+        ----------
+        sensor
+            Scoped name.
+        times_ns
+            Times of the measurements, ns.
+        values
+            Values, a row each.
+        """
+        rows = np.zeros((len(values), values.shape[1] + 2))  # status OK and no latency
+        rows[:, :-2] = values
+        self._readings[sensor].add_all(times_ns, rows.tolist())
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         """Record the output of a part that has log fields."""

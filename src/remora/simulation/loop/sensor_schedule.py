@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.sensors.sensor import Sensor
@@ -19,6 +20,7 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
+_new_tuple = tuple.__new__
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
 
@@ -52,6 +54,10 @@ class RunningSensor:
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
 
+    def is_chainable(self, time_ns: int) -> bool:
+        """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
+        return self.next_ns == time_ns and not (self.deliveries or self.is_refused or self.cause)
+
     def go_to(self, k: int) -> None:
         """Set the index of the next sample."""
         self.k, self.next_ns = k, self.start_ns + k * self.period_ns
@@ -70,6 +76,33 @@ class RunningSensors:
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
         self.plan_next()
+
+    @property
+    def running(self) -> Sequence[RunningSensor]:
+        """The sensors in their order."""
+        return self._sensors
+
+    def deliver_block(self, sensor: RunningSensor, times_ns: Sequence[int], values: Array) -> list[Reading]:
+        """Record samples that compiled code has taken, all valid and without latency; returns their readings.
+
+        Parameters
+        ----------
+        sensor
+            The sensor.
+        times_ns
+            Times of the samples, ns.
+        values
+            Values of the samples, a row each.
+        """
+        name = sensor.sensor.description.name
+        readings = [
+            _new_tuple(Reading, (name, time_ns, time_ns, _OK, tuple(row)))
+            for time_ns, row in zip(times_ns, values.tolist(), strict=True)
+        ]
+        self._readings[sensor.name] = readings[-1]
+        if self._recorder is not None:
+            self._recorder.reading_block(name, times_ns, values)
+        return readings
 
     def plan_next(self) -> None:
         """Update the time of the next sample."""

@@ -74,7 +74,7 @@ class ExternalLoads:
     inputs
         External inputs of the plant: wrench about B in body axes (6), then the numbers of the water.
     steady_velocity
-        Velocity of the water in N, m/s, where the loads are steady; else None.
+        Velocity of the water in N, m/s, where it is the same everywhere and at all times, but for faults; else None.
     """
 
     inputs: Array
@@ -99,7 +99,14 @@ class ExternalLoads:
         if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
             self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
             self._time_ns = time_ns
-        elif time_ns != self._time_ns and not self.is_steady:
+        elif time_ns == self._time_ns or self.is_steady:
+            return
+        elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
+            self._prepare_aging()
+            if self._age_at > WRENCH_SIZE:
+                self.inputs[self._age_at] = 0.0
+            self._time_ns = time_ns
+        else:
             try:
                 self._evaluate(time_ns, state)
             except (RunError, ValueError) as error:
@@ -167,7 +174,7 @@ class ExternalLoads:
         self.inputs = np.array([*wrench, *self.water.row(time_ns)])
         self._prepare_aging()
         self.steady_velocity: Vector3 | None = None
-        if self.is_steady:
+        if self.is_steady or self.water.is_calm:
             self.steady_velocity = self.local_water_velocity(ZERO3)
 
     def _prepare_aging(self) -> None:

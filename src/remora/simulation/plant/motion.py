@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import ZERO6, Vector3
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.kernels import rollouts
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
-from remora.kernels.stepper import Stepper
+from remora.kernels.stepper import KeptSteppers, Stepper
 from remora.messages.truth import Truth
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
@@ -66,6 +65,7 @@ class VehicleMotion:
         """Continue with this packed vehicle."""
         self.packed = packed
         self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
+        self._steppers = KeptSteppers(packed)  # of shorter steps, to samples of sensors and to changes of inputs
         if self._links is not None:
             self._links.set_packed(self._name, packed)
 
@@ -169,7 +169,6 @@ class VehicleMotion:
                 state = self.stepper(state, inputs, loads)
             else:
                 length, later = (break_ns - from_ns) / SECOND, aged(loads, (from_ns - start_ns) / SECOND)
-                wrench, water = later[:WRENCH_SIZE], later[WRENCH_SIZE:]
-                state = rollouts.rollout(self.packed, state, inputs, length, 1, wrench, water, self._method)[-1]
+                state = self._steppers.stepper(length, 1, self._method)(state, inputs, later)
             from_ns = break_ns
         return state

@@ -10,7 +10,7 @@ from typing import NamedTuple, final
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
-from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, WATER_SIZE
+from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.world.world import World
@@ -55,6 +55,7 @@ class SampledWater:
         self.is_uniform = world.steady_current is not None
         self._period_ns = max(1, _period(world) // step_ns) * step_ns
         self._reach = _reach(parameters) + SURFACE_MARGIN
+        self.is_calm = world.has_surface and world.current_size == STEADY_SIZE  # a steady current, no waves
         self.is_of_one_size = False  # rows of one length wherever the vehicle is, as linked vehicles need
         self.sample = WaterSample((), 0, 0, ZERO3)
 
@@ -71,6 +72,23 @@ class SampledWater:
         if not math.isfinite(sum(row)):
             raise ValueError("the velocity of the water around it is not a number")
         self.sample = self.sample._replace(row=row, time_ns=time_ns, next_ns=next_ns)
+
+    def continues(self, time_ns: int, depth: float) -> bool:
+        """Whether the sample due at a time has the numbers of the last one; if so it counts as taken.
+
+        Parameters
+        ----------
+        time_ns
+            Time, ns.
+        depth
+            z of the vehicle in N, m.
+        """
+        is_near = self.is_of_one_size or depth - self._reach < self._world.water.level
+        if not self.is_calm or is_near != (len(self.sample.row) == WATER_SIZE):
+            return False
+        row, _, _, offset = self.sample
+        self.sample = WaterSample(row, time_ns, (time_ns // self._period_ns + 1) * self._period_ns, offset)
+        return True
 
     def age(self, time_ns: int) -> float:
         """Time since the sample, s."""
