@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3
-from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
+from remora.equations.water.waves import RegularWave, jonswap, wave_number
+from remora.files.arrays import Array
+from remora.kernels.strict.waves import SUMS, wave_kernel
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 
@@ -64,19 +66,19 @@ class Waves(FlowField):
     level: float = 0.0
     gravity: float = 9.81
     components: RegularWave = field(init=False, repr=False)  # arrays: one number for each regular wave
+    _rows: Array = field(init=False, repr=False)  # a row for each of them
 
     def __post_init__(self) -> None:
         _check(self)
         object.__setattr__(self, "components", _components(self))
+        object.__setattr__(self, "_rows", np.ascontiguousarray(np.array(self.components).T))
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
         depth = p_N[2] - self.level
-        place = (p_N[0], p_N[1], max(depth, 0.0))
-        elevation, velocity, gradient, rate = wave_motion(self.components, self.water_depth, place, 1e-9 * time_ns)
-        lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = np.array(
-            (elevation, *velocity, *gradient[0], *gradient[1][1:], *rate)
-        ).sum(axis=1).tolist()  # fmt: skip
+        sums, (n, e, _) = np.empty(SUMS), p_N
+        wave_kernel()(self._rows, self.water_depth, n, e, max(depth, 0.0), 1e-9 * time_ns, sums)
+        lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = sums.tolist()
         above = min(depth, 0.0)  # symmetric and traceless: irrotational and divergence-free
         return LocalWater(
             (u + nd * above, v + ed * above, w - (nn + ee) * above),
