@@ -52,6 +52,8 @@ class CompiledChain:
         self._latest = None
         if until <= k or any(part.life is not Lifecycle.ACTIVE for part in self._each_step):
             return k
+        if not self._motion.external_loads.is_held:
+            return k
         held = np.array(self._parts.wrench(without=self._each_step[1]))
         motion = self._motion
         done = self._loop.run(motion.state, motion.external_loads.inputs, held, until - k)

@@ -1,5 +1,6 @@
 """Compiled chain of sensors, navigation, attitude cascade, allocation and plant, between samples of slower parts."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple, final
 
@@ -120,7 +121,7 @@ class SensedChain:
         A step that fails is left to the parts in Python, which report it.
         """
         self._latest = None
-        memory = self._memory(k) if until > k else None
+        memory = self._memory(k) if until > k and self._motion.external_loads.is_held else None
         reference = self._parts.reference
         if memory is None or reference is None:
             return k
@@ -281,7 +282,7 @@ def _velocity(navigation: RunningPart) -> tuple[Source, tuple[int, tuple[float, 
 
 def _knows_velocity(navigation: RunningPart) -> bool:
     source, latest = _velocity(navigation)
-    return latest is not None and bool(np.isfinite(source.convert(latest[1])).all())
+    return latest is not None and math.isfinite(sum(source.convert(latest[1])))
 
 
 def _updated(navigation: RunningPart, newest: Sequence[Reading]) -> InstrumentState:

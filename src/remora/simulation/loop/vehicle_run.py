@@ -70,7 +70,8 @@ class VehicleRun:
 
     def _compiled_chain(self, setup: Setup) -> CompiledChain | SensedChain | None:
         """The parts at the rate of the plant as compiled code, where there is one; None where they run as Python."""
-        if not (setup.compiled and self._takes_fast_steps and self._is_steady) or self._faults is not None:
+        lasting = self._is_steady or self.external_loads.water.is_calm
+        if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
             return None
         return compiled_chain(self.motion, self.actuators, self._parts, self.sensors, self._step_ns)
 

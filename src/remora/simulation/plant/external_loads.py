@@ -103,8 +103,8 @@ class ExternalLoads:
             return
         elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
             self._prepare_aging()
-            if self._age_at > WRENCH_SIZE:
-                self.inputs[self._age_at] = 0.0
+            if self._ages_until_ns:
+                self.inputs[self._age_at] = self.water.age(time_ns)
             self._time_ns = time_ns
         else:
             try:
@@ -112,6 +112,11 @@ class ExternalLoads:
             except (RunError, ValueError) as error:
                 raise vehicle_failure(self._vehicle.name, error, time_ns) from error
             self._time_ns = time_ns
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the loads of this step last: steady water without a surface nearby, and no wrench."""
+        return self.is_steady or (self.water.is_calm and not self.has_wrench and self._ages_until_ns == 0)
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""

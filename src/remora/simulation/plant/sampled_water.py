@@ -76,7 +76,7 @@ class SampledWater:
         self.sample = self.sample._replace(row=row, time_ns=time_ns, next_ns=next_ns)
 
     def continues(self, time_ns: int, depth: float) -> bool:
-        """Whether the sample due at a time has the numbers of the last one; if so it counts as taken.
+        """Whether the water of a time has the numbers of the last sample; one that is due then counts as taken.
 
         Parameters
         ----------
@@ -85,8 +85,11 @@ class SampledWater:
         depth
             z of the vehicle in N, m.
         """
-        is_near = self._is_near_surface(depth, self._world.water.level)
-        if not self.is_calm or is_near != (len(self.sample.row) == WATER_SIZE):
+        if not self.is_calm:
+            return False
+        if time_ns < self.sample.next_ns:
+            return True
+        if self._is_near_surface(depth, self._world.water.level) != (len(self.sample.row) == WATER_SIZE):
             return False
         row, _, _, offset = self.sample
         self.sample = WaterSample(row, time_ns, (time_ns // self._period_ns + 1) * self._period_ns, offset)
