@@ -91,7 +91,7 @@ def _input(
     thruster = thruster_at(parameters, index, servo_angles)
     effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
     output = force / effectiveness if effectiveness > 0.0 else 0.0
-    law, advance = law_with(parameters.thrust_law), advance_speed(thruster, twist)
+    law, advance = law_with(parameters.thrust_law), 0.0 if twist is ZERO6 else advance_speed(thruster, twist)
     if parameters.quadrants and parameters.quadrants[index]:
         output = speed_in_four_quadrants(parameters, index, output, advance)
     else:

@@ -51,6 +51,7 @@ class RunningActuators:
         self.power: tuple[float, float, float] | None = None  # W, V and charge
         self._unpowered: Array | None = None  # inputs with an empty battery
         self._outside_table: tuple[str, ...] = ()
+        self._is_settled = self.drive is None  # whether the inputs last until the next commands
         if self.drive is not None:
             self._drive_state = self.drive.initial(self._outputs(state).tolist())
             self.inputs = self.drive.inputs(self._drive_state, 0)
@@ -63,6 +64,7 @@ class RunningActuators:
         if self.drive is not None:
             self._step_drive(self.drive, commands, time_ns)
             self.inputs = self.drive.inputs(self._drive_state, time_ns)
+            self._is_settled = self.drive.due(self._drive_state, time_ns) is None
         if self._faults is not None:
             self.inputs = self._faults.inputs(self.inputs)
         if self._unpowered is not None:
@@ -87,11 +89,15 @@ class RunningActuators:
 
     def inputs_at(self, time_ns: int) -> Array:
         """Actuator inputs from a time within a step until the next due time."""
-        return self.inputs if self.drive is None else self._behind_faults(self.drive.inputs(self._drive_state, time_ns))
+        if self._is_settled or self.drive is None:
+            return self.inputs
+        return self._behind_faults(self.drive.inputs(self._drive_state, time_ns))
 
     def due(self, time_ns: int) -> int:
         """Next time at which the drive changes an input, ns."""
-        due_ns = None if self.drive is None else self.drive.due(self._drive_state, time_ns)
+        if self._is_settled or self.drive is None:
+            return NEVER
+        due_ns = self.drive.due(self._drive_state, time_ns)
         return NEVER if due_ns is None else due_ns
 
     def apply_faults(self, time_ns: int) -> None:
@@ -147,5 +153,6 @@ class RunningActuators:
         """Continue from commands, inputs and the states from `drive_snapshot` and `battery_snapshot`."""
         self.commands, self.inputs, self.missing = commands.copy(), inputs.copy(), missing
         (self._drive_state, self._outside_table), (self._battery_state, self.power) = drive, battery
+        self._is_settled = self.drive is None  # as known again after the next commands
         self._unpowered = None
         self._stop_without_power()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
 
@@ -21,6 +22,7 @@ from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
 _new_tuple = tuple.__new__
+_next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
 
@@ -75,6 +77,7 @@ class RunningSensors:
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
+        self._uniform: LocalEnvironment | None = None  # the latest environment
         self.plan_next()
 
     @property
@@ -111,7 +114,7 @@ class RunningSensors:
     def measure(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples due up to a time, in the order of their times; the state of the step is at grid_ns."""
         while True:
-            sensor = min(self._sensors, key=_next_time)
+            sensor = min(self._sensors, key=_next_ns)
             if sensor.next_ns > last_ns:
                 break
             self.measuring_ns = sensor.next_ns
@@ -153,9 +156,13 @@ class RunningSensors:
         return "; ".join(f"{sensor.name}: {sensor.cause}" for sensor in self._sensors if sensor.cause)
 
     def _local_environment(self, depth: float) -> LocalEnvironment:
-        """Environment of the sensors at the sample time."""
+        """Environment of the sensors at the sample time; it depends on the depth in stratified water only."""
         environment = self._environment
-        return LocalEnvironment(environment, self.position_of, self._water_at, depth - environment.surface_depth)
+        if environment.column is None and self._uniform is not None and self._uniform.position_of is self.position_of:
+            return self._uniform
+        place = LocalEnvironment(environment, self.position_of, self._water_at, depth - environment.surface_depth)
+        self._uniform = place
+        return place
 
     def _water_at(self, place: Vector3) -> Vector3:
         return self._motion.external_loads.water_velocity(self.measuring_ns, place)
@@ -192,7 +199,7 @@ class RunningSensors:
         if not arrived:
             return arrived
         self.in_transit = [reading for reading in self.in_transit if reading.arrival_ns > time_ns]
-        arrived.sort(key=_arrival)
+        arrived.sort(key=_arrival_ns)
         scope = len(self._name) + 1
         for reading in arrived:
             self._readings[reading.sensor[scope:]] = reading
@@ -224,9 +231,3 @@ def _is_sound(reading: Reading) -> bool:
     return reading.status != _OK or math.isfinite(sum(reading.values))
 
 
-def _next_time(sensor: RunningSensor) -> int:
-    return sensor.next_ns
-
-
-def _arrival(reading: Reading) -> int:
-    return reading.arrival_ns

@@ -1,6 +1,6 @@
 """Motion of one vehicle in a run: state, compiled plant and environment, integrated step by step."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class VehicleMotion:
         """Continue with this packed vehicle."""
         self.packed = packed
         self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
+        self._rate_kernels: dict[int, Any] = {}  # by the size of the water, once used
         self._steppers = KeptSteppers(packed)  # of shorter steps, to samples of sensors and to changes of inputs
         if self._links is not None:
             self._links.set_packed(self._name, packed)
@@ -147,7 +148,9 @@ class VehicleMotion:
         """Rate of a state under external inputs."""
         rate, water = self._rate, external_inputs[WRENCH_SIZE:]
         inputs = np.concatenate([external_inputs[:WRENCH_SIZE], self._actuators.inputs, water])
-        kernel = kernels_for(self.packed.layout, water.size).rate
+        kernel = self._rate_kernels.get(water.size)
+        if kernel is None:
+            kernel = self._rate_kernels[water.size] = kernels_for(self.packed.layout, water.size).rate
         kernel(self.packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         return rate
 
