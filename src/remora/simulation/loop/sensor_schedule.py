@@ -229,5 +229,3 @@ class RunningSensors:
 def _is_sound(reading: Reading) -> bool:
     """Whether a reading of status OK has finite values only."""
     return reading.status != _OK or math.isfinite(sum(reading.values))
-
-

@@ -66,8 +66,8 @@ class ExternalLoads:
     ----------
     setup, vehicle
         The run, and the vehicle in it.
-    rate
-        Rate of a state of the plant under external inputs.
+    rate_under
+        From a state of the plant and external inputs to its rate under a further wrench.
 
     Attributes
     ----------
@@ -79,8 +79,18 @@ class ExternalLoads:
 
     inputs: Array
 
-    def __init__(self, setup: Setup, vehicle: VehicleSetup, rate: Callable[[Array, Array], Array]) -> None:
-        self._vehicle, self._step_ns, self._rate, self._world = vehicle, setup.step_ns, rate, setup.environment
+    def __init__(
+        self,
+        setup: Setup,
+        vehicle: VehicleSetup,
+        rate_under: Callable[[Array, Array], Callable[[Wrench], Array]],
+    ) -> None:
+        self._vehicle, self._step_ns, self._rate_under, self._world = (
+            vehicle,
+            setup.step_ns,
+            rate_under,
+            setup.environment,
+        )
         self._tether_period_ns = max(1, CURRENT_PERIOD_NS // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
@@ -224,12 +234,11 @@ class ExternalLoads:
         if load.water_ns < 0 or (not self.water.is_uniform and time_ns - load.water_ns >= self._tether_period_ns):
             load = load._replace(water=self._water_along(load.state, time_ns, state), water_ns=time_ns)
 
-        def under(pull: Wrench) -> Array:
-            return self._rate(state, np.concatenate([inputs[:WRENCH_SIZE] + pull, inputs[WRENCH_SIZE:]]))
-
-        far, turning, step = setup.far_end(time_ns, self._step_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
+        far, turning, step = setup.far_end(time_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
         flow = np.asarray(load.water) + self.water.sample.offset
-        after, pull = setup.tether.step(load.state, vehicle_end(under, state, setup.p_BA), far, flow, turning, step)
+        after, pull = setup.tether.step(
+            load.state, vehicle_end(self._rate_under(state, inputs), state, setup.p_BA), far, flow, turning, step
+        )
         return load._replace(state=after, pull=pull)
 
     def _water_along(self, line: Any, time_ns: int, state: Array) -> Any:

@@ -1,11 +1,12 @@
 """Motion of one vehicle in a run: state, compiled plant and environment, integrated step by step."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3
+from remora.equations.algebra.vectors import ZERO6, Vector3, Wrench
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
@@ -40,7 +41,7 @@ class VehicleMotion:
         self._rate = np.zeros(BODY_SIZE + packed.actuator_states)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
-        self.external_loads = ExternalLoads(setup, vehicle, self._rate_of)
+        self.external_loads = ExternalLoads(setup, vehicle, self._rate_under)
         self._truth: Truth | None = None  # at the latest sample time of this step
 
     def join(self, links: "LinkedMotion") -> None:
@@ -153,6 +154,19 @@ class VehicleMotion:
             kernel = self._rate_kernels[water.size] = kernels_for(self.packed.layout, water.size).rate
         kernel(self.packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         return rate
+
+    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Wrench], Array]:
+        """Rate of a state as a function of a wrench that is added to the external inputs; overwritten by each call."""
+        rate, water, first = self._rate, external_inputs[WRENCH_SIZE:], external_inputs[:WRENCH_SIZE]
+        inputs = np.concatenate([first, self._actuators.inputs, water])
+        kernel, body = kernels_for(self.packed.layout, water.size).rate, state[: rate.size]
+
+        def under(wrench: Wrench) -> Array:
+            inputs[:WRENCH_SIZE] = first + wrench
+            kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
+            return rate
+
+        return under
 
     def _propagated(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time within the step; inputs may change before it."""

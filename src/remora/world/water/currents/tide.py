@@ -1,8 +1,8 @@
 """Tidal streams: a sum of harmonic constituents with elliptic velocity."""
 
 import math
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, NamedTuple, final
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3
 from remora.equations.water.current import tidal_ellipse
@@ -48,6 +48,7 @@ class Tide(FlowField):
 
     constituents: tuple[Constituent, ...]
     variation: ClassVar = Variation.LAYERED
+    _latest: list[Any] = field(default_factory=lambda: [None, None], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for constituent in self.constituents:
@@ -56,7 +57,13 @@ class Tide(FlowField):
                 raise ValueError(f"period of the tide is {constituent.period}: give a positive number of seconds")
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
-        """See `FlowField`."""
+        """See `FlowField`; the stream of the latest time is kept, for other places."""
+        if self._latest[0] != time_ns:
+            self._latest[:] = (time_ns, self._at(time_ns))
+        water: LocalWater = self._latest[1]
+        return water
+
+    def _at(self, time_ns: int) -> LocalWater:
         velocity, rate = ZERO3, ZERO3
         for amplitude, period, direction, phase, minor in self.constituents:
             frequency = 2.0 * math.pi / period
