@@ -245,8 +245,7 @@ class ExternalLoads:
         """Velocity of the water at each tether node, or at the vehicle for a model without nodes."""
         if self.water.is_uniform:
             return self.water.sample.row
-        places = getattr(line, "positions", state[None, :3]).tolist()
-        flow = np.array([self._world.at(time_ns, (n, e, d)).velocity for n, e, d in places])
+        flow = self._world.water.velocities(time_ns, getattr(line, "positions", state[None, :3]))
         return flow if len(flow) > 1 else flow[0]
 
     def _change_tether(self, name: str, change: Callable[[Tether, Any], Any]) -> None:

@@ -4,8 +4,11 @@ import math
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, final
 
+import numpy as np
+
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3
 from remora.equations.water.current import tidal_ellipse
+from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Choice, Section
 from remora.files.units import SPEED
@@ -62,6 +65,10 @@ class Tide(FlowField):
             self._latest[:] = (time_ns, self._at(time_ns))
         water: LocalWater = self._latest[1]
         return water
+
+    def velocities(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`."""
+        return np.array([self.at(time_ns, ZERO3).velocity])
 
     def _at(self, time_ns: int) -> LocalWater:
         velocity, rate = ZERO3, ZERO3
