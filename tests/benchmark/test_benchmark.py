@@ -18,12 +18,12 @@ from remora.evidence.benchmarks import (
     currents,
     estimators,
     measurements,
-    missions,
     startup,
     steps,
     tethers,
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
+from remora.evidence.benchmarks.missions.mission_speeds import scattered_setup
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_baseline, mujoco_water
 from remora.evidence.benchmarks.navigation import filters
 from remora.evidence.benchmarks.timing import quickest
@@ -166,7 +166,7 @@ def test_help_of_bench_names_every_group() -> None:
 
 def test_a_campaign_of_two_scattered_missions_is_measured() -> None:
     assert scenario_path("tunnel").read_text().count("    file: vita1\n") == 1
-    setups = [missions.scattered_setup(seed) for seed in (1, 2)]
+    setups = [scattered_setup(seed) for seed in (1, 2)]
     rows = [setup.vehicles[0].plant.packed.row for setup in setups]
     assert not np.array_equal(*rows)
     assert all(Loop(setup).vehicles[0]._chain is not None for setup in setups)
@@ -270,6 +270,7 @@ BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
 from remora.evidence.benchmarks import measurements, steps
+from remora.evidence.benchmarks.missions.mission_speeds import scattered_setup
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.cli.commands.bench import bench
 quick = (steps.measure_loop, steps.measure_calls, steps.measure_batch, mujoco_water.measure_water)

@@ -82,7 +82,7 @@ class ThrusterInverse(NamedTuple):
     """Inverse of one thruster and its drive; made once for many forces."""
 
     parameters: VehicleParameters
-    index: int
+    number: int  # of the thruster
     thruster: Thruster
     limits: tuple[float, float]  # of its input
     drive: ThrusterDrive
@@ -91,7 +91,7 @@ class ThrusterInverse(NamedTuple):
 
     def input(self, force: float, twist: Twist) -> float:
         """Input of the plant for an effective force in N: losses, thrust curve, motor, command map, limits."""
-        parameters, index, thruster = self.parameters, self.index, self.thruster
+        parameters, index, thruster = self.parameters, self.number, self.thruster
         effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
         output = force / effectiveness if effectiveness > 0.0 else 0.0
         law, advance = law_with(parameters.thrust_law), 0.0 if twist is ZERO6 else advance_speed(thruster, twist)

@@ -11,13 +11,13 @@ from remora.evidence.benchmarks import (
     estimators,
     fits,
     loop,
-    missions,
     readings,
     startup,
     steps,
     tethers,
 )
 from remora.evidence.benchmarks.control import allocation, control_loops, docking
+from remora.evidence.benchmarks.missions import mission_speeds
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
@@ -39,15 +39,15 @@ GROUPS: dict[str, dict[str, Measure]] = {
         "exact derivatives": estimators.measure_derivatives,
     },
     "missions": {
-        "the tunnel mission": missions.measure_mission,
-        "the tunnel mission by its sensors": missions.measure_sensor_mission,
-        "an ROV on its umbilical in waves": missions.measure_open_sea,
-        "the Falcon with filter and adaptive control": missions.measure_falcon_mission,
+        "the tunnel mission": mission_speeds.measure_mission,
+        "the tunnel mission by its sensors": mission_speeds.measure_sensor_mission,
+        "an ROV on its umbilical in waves": mission_speeds.measure_open_sea,
+        "the Falcon with filter and adaptive control": mission_speeds.measure_falcon_mission,
         "a bare loop": loop.measure_bare_loop,
         "a current with shear and gusts": currents.measure_currents,
         "memory of an hour": loop.measure_memory,
     },
-    "campaign": {"a campaign of tunnel missions": missions.measure_campaign},
+    "campaign": {"a campaign of tunnel missions": mission_speeds.measure_campaign},
     "control": {
         "control allocation": allocation.measure_allocation,
         "gain selection": control_loops.measure_tuning,

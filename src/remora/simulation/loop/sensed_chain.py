@@ -63,6 +63,14 @@ class ChainedSensor(NamedTuple):
         return found.get(GaussMarkov), found.get(WhiteNoise)
 
 
+class ChainedParts(NamedTuple):
+    """The parts of the chain."""
+
+    navigation: Instruments
+    control: AttitudeCascade
+    allocation: LeastForces
+
+
 @final
 class _NoiseTable:
     """Standard normal numbers of consecutive samples: for each stream three columns."""
@@ -96,12 +104,13 @@ class SensedChain:
         parts: RunningParts,
         sensors: RunningSensors,
         step_ns: int,
+        roles: ChainedParts,
         chained: tuple[ChainedSensor, ChainedSensor],
     ) -> None:
         self._motion, self._actuators, self._parts, self._sensors = motion, actuators, parts, sensors
         self._step_ns, self._chained = step_ns, chained
         self._each_step = [part for part in parts.parts if part.period == 1]
-        self._loop = SensedLoop(motion.stepper, _law(self._each_step, chained))
+        self._loop, self._roles = SensedLoop(motion.stepper, _law(roles, chained)), roles
         (first, second), (third, fourth) = (one.streams for one in chained)
         self._noise = _NoiseTable((first, third, second, fourth))
         self._others = [one for one in sensors.running if all(one is not sensor.running for sensor in chained)]
@@ -111,7 +120,7 @@ class SensedChain:
         """First step at which another sensor samples, a reading arrives or the velocity is too old."""
         sampled = min((sensor.next_ns for sensor in self._others), default=NEVER) // self._step_ns
         arrives = min((reading.arrival_ns for reading in self._sensors.in_transit), default=NEVER)
-        source, latest = _velocity(self._each_step[0])
+        source, latest = self._velocity()
         expires = 0 if latest is None else (latest[0] + source.max_age_ns) // self._step_ns + 1
         return min(sampled, -(-arrives // self._step_ns), expires)
 
@@ -141,14 +150,14 @@ class SensedChain:
 
     def _memory(self, k: int) -> LoopMemory | None:
         """Biases and cascade before step k; None where the parts or the sensors have to run in Python first."""
-        navigation, control = self._each_step[:2]
+        control = self._each_step[1]
         if any(part.life is not Lifecycle.ACTIVE for part in self._each_step):
             return None
         if any(not one.is_chainable(k * self._step_ns) for one in (sensor.running for sensor in self._chained)):
             return None
         angles, rates = (sensor.bias((k - 1) * self._step_ns) for sensor in self._chained)
         axes = [_axis_memory(axis) for axis in control.state]
-        if angles is None or rates is None or any(axis is None for axis in axes) or not _knows_velocity(navigation):
+        if angles is None or rates is None or any(axis is None for axis in axes) or not self._knows_velocity():
             return None
         return LoopMemory((*angles, *rates), tuple(axis for axis in axes if axis is not None))
 
@@ -168,13 +177,23 @@ class SensedChain:
         ]
         fresh = [reading for pair in zip(*columns, strict=True) for reading in pair]
         navigation, control, allocation = self._each_step
-        navigation.state = _updated(navigation, fresh[-2:])
-        control.state = control.scheduled.part.control.continued(done.memory.axes)
+        navigation.state = _updated(navigation.state, self._roles.navigation, fresh[-2:])
+        control.state = self._roles.control.control.continued(done.memory.axes)
         for part in self._parts.parts:
             if part.period > 1:
                 part.new_readings += fresh
         for part in (navigation, control, allocation):
             part.next = k + steps
+
+    def _velocity(self) -> tuple[Source, tuple[int, tuple[float, ...]] | None]:
+        """Source of the velocity, and stamp and values of its latest reading."""
+        source = self._roles.navigation.velocity
+        assert source is not None
+        return source, self._each_step[0].state.latest[source.slot]
+
+    def _knows_velocity(self) -> bool:
+        source, latest = self._velocity()
+        return latest is not None and math.isfinite(sum(source.convert(latest[1])))
 
     def update_outputs(self) -> None:
         """Compute the outputs of navigation and cascade of the latest step, for log and checkpoint."""
@@ -199,12 +218,10 @@ def sensed_chain(
     step_ns
         Step of the plant, ns.
     """
-    each_step = [part for part in parts.parts if part.period == 1]
-    if [type(part.scheduled.part) for part in each_step] != [Instruments, AttitudeCascade, LeastForces]:
+    roles = _roles([part for part in parts.parts if part.period == 1])
+    if roles is None or not roles.allocation.commands_are_forces:
         return None
-    navigation, allocation = each_step[0].scheduled.part, each_step[2].scheduled.part
-    if not allocation.commands_are_forces:
-        return None
+    navigation = roles.navigation
     chosen = [
         _chained(sensors, navigation, source, kind, step_ns)
         for source, kind in ((navigation.attitude, Ahrs), (navigation.rates, Gyro))
@@ -214,7 +231,18 @@ def sensed_chain(
         return None
     if sensors.running.index(attitude.running) > sensors.running.index(rates.running):
         return None  # readings that arrive together are in the order of the sensors
-    return SensedChain(motion, actuators, parts, sensors, step_ns, (attitude, rates))
+    return SensedChain(motion, actuators, parts, sensors, step_ns, roles, (attitude, rates))
+
+
+def _roles(each_step: Sequence[RunningPart]) -> ChainedParts | None:
+    """The parts that run at every step; None for others than those of the chain."""
+    found = [part.scheduled.part for part in each_step]
+    if len(found) != len(ChainedParts._fields):
+        return None
+    navigation, control, allocation = found
+    if not isinstance(navigation, Instruments) or not isinstance(control, AttitudeCascade):
+        return None
+    return ChainedParts(navigation, control, allocation) if isinstance(allocation, LeastForces) else None
 
 
 def _chained(
@@ -256,39 +284,29 @@ def _channel_errors(effects: tuple[Effect, ...], step_ns: int) -> tuple[ChannelE
     return tuple(ChannelErrors(*row) for row in rows)
 
 
-def _law(each_step: Sequence[RunningPart], chained: Sequence[ChainedSensor]) -> SensedLaw:
+def _law(roles: ChainedParts, chained: Sequence[ChainedSensor]) -> SensedLaw:
     """Numbers of the chain."""
-    navigation, control, allocation = (part.scheduled.part for part in each_step)
     attitude, rates = (sensor.instrument.measurement for sensor in chained)
+    sources = (roles.navigation.attitude, roles.navigation.rates)
     assert isinstance(attitude, Ahrs)
     assert isinstance(rates, Gyro)
+    assert sources[0] is not None
+    assert sources[1] is not None
     return SensedLaw(
         attitude.mount.q_BS,
         rates.mount.R_BS,
-        navigation.attitude.q_BS,
-        rotation_matrix(navigation.rates.q_BS),
+        sources[0].q_BS,
+        rotation_matrix(sources[1].q_BS),
         tuple(errors for sensor in chained for errors in sensor.errors),
-        control.control.gains,
-        control.acts[3:],
-        allocation.allocation.inverse,
+        roles.control.control.gains,
+        roles.control.acts[3:],
+        roles.allocation.allocation.inverse,
     )
 
 
-def _velocity(navigation: RunningPart) -> tuple[Source, tuple[int, tuple[float, ...]] | None]:
-    """Source of the velocity, and stamp and values of its latest reading."""
-    source: Source = navigation.scheduled.part.velocity
-    return source, navigation.state.latest[source.slot]
-
-
-def _knows_velocity(navigation: RunningPart) -> bool:
-    source, latest = _velocity(navigation)
-    return latest is not None and math.isfinite(sum(source.convert(latest[1])))
-
-
-def _updated(navigation: RunningPart, newest: Sequence[Reading]) -> InstrumentState:
+def _updated(state: InstrumentState, navigation: Instruments, newest: Sequence[Reading]) -> InstrumentState:
     """State of navigation after the latest readings of the chained sensors."""
-    state: InstrumentState = navigation.state
-    latest, names = list(state.latest), navigation.scheduled.part.sensors
+    latest, names = list(state.latest), navigation.sensors
     for reading in newest:
         latest[names.index(reading.sensor)] = (reading.stamp_ns, reading.values)
     return state._replace(latest=tuple(latest))

@@ -6,11 +6,15 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
 
+import numpy as np
+
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
-from remora.sensors.sensor import Sensor
+from remora.messages.truth import Truth
+from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement, truth_row
+from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
 from remora.simulation.loop.clock import NEVER
@@ -21,6 +25,7 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
+NO_ROW = np.zeros((0, 0))
 _new_tuple = tuple.__new__
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
@@ -40,6 +45,7 @@ class RunningSensor:
         "name",
         "next_ns",
         "period_ns",
+        "prepared",
         "refused",
         "sensor",
         "start_ns",
@@ -55,6 +61,7 @@ class RunningSensor:
         self.cause, self.causes = "", 0  # why it has nothing to measure, and how often that began
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
+        self.prepared: PreparedMeasurement | None = None  # compiled form of its measurement
 
     def is_chainable(self, time_ns: int) -> bool:
         """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
@@ -78,6 +85,9 @@ class RunningSensors:
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
         self._uniform: LocalEnvironment | None = None  # the latest environment
+        self._row: tuple[Truth | None, Array] = (None, NO_ROW)  # the latest truth as numbers
+        if setup.compiled and setup.environment.column is None:
+            self._prepare()
         self.plan_next()
 
     @property
@@ -121,7 +131,7 @@ class RunningSensors:
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
             environment = self._local_environment(truth.p_NB[2])
             try:
-                sensor.state, reading = sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+                sensor.state, reading = self._sampled(sensor, truth, environment)
                 is_lost = reading is not None and (sensor.cause or reading.status in _LOST)
                 cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
             except ValueError as error:
@@ -137,6 +147,24 @@ class RunningSensors:
                         self._recorder.reading(reading, sensor.next_ns)
             sensor.go_to(sensor.k + 1)
         self.next_ns = sensor.next_ns
+
+    def _prepare(self) -> None:
+        """Compiled forms of measurements that take long in Python; without them the readings are the same."""
+        for sensor in self._sensors:
+            if isinstance(sensor.sensor, Instrument):
+                place = LocalEnvironment(self._environment, self.position_of, self._water_at)
+                sensor.prepared = prepared_measurement(sensor.sensor.measurement, place)
+
+    def _sampled(
+        self, sensor: RunningSensor, truth: Truth, environment: LocalEnvironment
+    ) -> tuple[Any, Reading | None]:
+        """The next state of a sensor and its reading."""
+        if sensor.prepared is None or not isinstance(sensor.sensor, Instrument):
+            return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+        if self._row[0] is not truth:
+            self._row = (truth, truth_row(truth))
+        measured = sensor.prepared(self._row[1])
+        return sensor.sensor.completed(sensor.state, measured, truth, environment, sensor.k)
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
         """Log the cause of lost measurements when it begins, changes or ends."""

@@ -245,7 +245,7 @@ class ExternalLoads:
         """Velocity of the water at each tether node, or at the vehicle for a model without nodes."""
         if self.water.is_uniform:
             return self.water.sample.row
-        flow = self._world.water.velocities(time_ns, getattr(line, "positions", state[None, :3]))
+        flow = self._world.water.velocities_at(time_ns, getattr(line, "positions", state[None, :3]))
         return flow if len(flow) > 1 else flow[0]
 
     def _change_tether(self, name: str, change: Callable[[Tether, Any], Any]) -> None:

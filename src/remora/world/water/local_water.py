@@ -51,7 +51,7 @@ class FlowField(ABC):
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """Water at a point of N and a time of the run."""
 
-    def velocities(self, time_ns: int, places_N: Array) -> Array:
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """Velocity at many points, a row each, m/s in N; one row where it is the same everywhere."""
         return np.array([self.at(time_ns, (n, e, d)).velocity for n, e, d in places_N.tolist()])
 
@@ -114,9 +114,9 @@ class CompositeCurrent(FlowField):
             surface += lift
         return _new_tuple(LocalWater, (velocity, gradient, rate, surface))
 
-    def velocities(self, time_ns: int, places_N: Array) -> Array:
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`; a row for each point."""
         total = np.zeros((len(places_N), 3))
         for field in self.fields:
-            total += field.velocities(time_ns, places_N)
+            total += field.velocities_at(time_ns, places_N)
         return total

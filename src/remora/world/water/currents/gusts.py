@@ -90,7 +90,7 @@ class Gusts(FlowField):
         a, b, c = rate
         return _new_tuple(LocalWater, ((u + a * t, v + b * t, w + c * t), NO_GRADIENT, rate, 0.0))
 
-    def velocities(self, time_ns: int, places_N: Array) -> Array:
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""
         return np.array([self.at(time_ns, ZERO3).velocity])
 

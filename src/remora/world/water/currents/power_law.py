@@ -60,7 +60,7 @@ class PowerLaw(FlowField):
         gradient = gradient_over_depth(scale3(-slope / water_depth, self.velocity))
         return LocalWater(scale3(share, self.velocity), gradient)
 
-    def velocities(self, time_ns: int, places_N: Array) -> Array:
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""
         heights: Any = (self.bottom - places_N[:, 2]) / (self.bottom - self.level)
         share: Any = power_law_fraction(heights, self.exponent)[0]

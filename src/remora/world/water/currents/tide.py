@@ -66,7 +66,7 @@ class Tide(FlowField):
         water: LocalWater = self._latest[1]
         return water
 
-    def velocities(self, time_ns: int, places_N: Array) -> Array:
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""
         return np.array([self.at(time_ns, ZERO3).velocity])
 
