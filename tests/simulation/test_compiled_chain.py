@@ -147,3 +147,16 @@ def test_a_velocity_that_grows_too_old_ends_the_chain_at_the_same_step():
     assert torques[0] == pytest.approx(torques[1], rel=1e-9)
     assert any(torques[0])
     assert np.abs(states[0] - states[1]).max() < 1e-12
+
+
+def test_compiled_measurements_give_the_bits_of_python():
+    """Without a chain only the measurements of single samples are compiled: inertial unit, DVL and others."""
+    setup = read_scenario("falcon_boathouse")
+    found = []
+    for compiled in (True, False):
+        loop = Loop(replace(setup, compiled=compiled))
+        prepared = {one.name for one in loop.vehicles[0].sensors.running if one.prepared is not None}
+        assert ("imu" in prepared and "dvl" in prepared) is compiled
+        loop.advance(150)
+        found.append(repr((loop.vehicles[0].state.tolist(), dict(loop.vehicles[0].sensors.readings))))  # NaN is equal
+    assert found[0] == found[1]

@@ -75,17 +75,28 @@ class Waves(FlowField):
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
-        depth = p_N[2] - self.level
-        sums, (n, e, _) = np.empty(SUMS), p_N
-        wave_kernel()(self._rows, self.water_depth, n, e, max(depth, 0.0), 1e-9 * time_ns, sums)
-        lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = sums.tolist()
-        above = min(depth, 0.0)  # symmetric and traceless: irrotational and divergence-free
+        (lift, u, v, w, nn, ne, nd, ee, ed, a, b, c), above = self._sums(time_ns, p_N)
         return LocalWater(
             (u + nd * above, v + ed * above, w - (nn + ee) * above),
-            ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),
+            ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),  # symmetric and traceless
             (a, b, c),
             -lift,
         )
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`."""
+        found = []
+        for n, e, d in places_N.tolist():
+            (_, u, v, w, nn, _, nd, ee, ed, *_), above = self._sums(time_ns, (n, e, d))
+            found.append((u + nd * above, v + ed * above, w - (nn + ee) * above))
+        return np.array(found)
+
+    def _sums(self, time_ns: int, p_N: Vector3) -> tuple[list[float], float]:
+        """Sums over all waves at a point, or at the still surface below it, and its depth where it is above, m."""
+        (n, e, d), sums = p_N, np.empty(SUMS)
+        depth = d - self.level
+        wave_kernel()(self._rows, self.water_depth, n, e, max(depth, 0.0), 1e-9 * time_ns, sums)
+        return sums.tolist(), min(depth, 0.0)
 
 
 def _components(waves: Waves) -> RegularWave:
