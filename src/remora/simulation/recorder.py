@@ -23,7 +23,7 @@ from remora.messages.part import Lifecycle, Role
 from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.monitoring.command_limits import input_limits
-from remora.simulation.row_buffers import RowBuffer, SampledChannel, SampleGroup, table_of
+from remora.simulation.row_buffers import RowBuffer, SampledChannel, SampleGroup, stacked, table_of
 from remora.simulation.run_description import run_header
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles.checks.thruster_flags import REGIMES, ThrusterFlag, thruster_flags
@@ -108,7 +108,7 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
         return Channel(channel_name(vehicle.name, name), fields, description)
 
     truth = named("truth", _POSE, "position, attitude and motion of the body")
-    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: np.array(states)[:, :BODY_SIZE])]
+    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: stacked(states)[:, :BODY_SIZE])]
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
@@ -146,16 +146,16 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     unit, fins = "N" if law_with(parameters.thrust_law).output == FORCE_OUTPUT else "rad/s", set(parameters.fin_names)
     given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
-    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs)]
+    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs, stacked)]
     limited = named("limited", asked, "what reaches the actuators within their limits")
     return [
-        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands),
+        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands, stacked),
         *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
-        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(np.array(taken), *limits)),
+        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(stacked(taken), *limits)),
         SampledChannel(
             named("outputs", given, "of actuators"),
             lambda run: run.motion.state,
-            lambda states: np.array(states)[:, BODY_SIZE:last],
+            lambda states: stacked(states)[:, BODY_SIZE:last],
         ),
     ]
 

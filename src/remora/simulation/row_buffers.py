@@ -20,6 +20,11 @@ def table_of(values: list[Any]) -> Array:
     return np.array(values, dtype=float)
 
 
+def stacked(rows: list[Array]) -> Array:
+    """Rows of one length as a table, as `np.array` and quicker."""
+    return np.concatenate(rows).reshape(len(rows), -1)
+
+
 class SampledChannel(NamedTuple):
     """A channel with a row per sample of a vehicle."""
 
