@@ -190,7 +190,8 @@ class ExternalLoads:
         self._prepare_aging()
         self.steady_velocity: Vector3 | None = None
         if self.is_steady or self.water.is_calm:
-            self.steady_velocity = self.local_water_velocity(ZERO3)
+            u, v, w = self.inputs[WRENCH_SIZE : WRENCH_SIZE + 3].tolist()
+            self.steady_velocity = (u, v, w)
 
     def _prepare_aging(self) -> None:
         """Until the next sample only the age of the water changes, unless wrenches act."""
