@@ -23,6 +23,7 @@ from remora.evidence.benchmarks import (
     tethers,
 )
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
+from remora.evidence.benchmarks.missions.mission_speeds import scattered_setup
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_baseline, mujoco_water
 from remora.evidence.benchmarks.navigation import filters
 from remora.evidence.benchmarks.timing import quickest
@@ -30,6 +31,8 @@ from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
 from remora.kernels import initial_state, pack, rollout
 from remora.kernels.plant import Plant
+from remora.simulation.loop.loop import Loop
+from remora.simulation.scenarios.library import scenario_path
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 
@@ -59,6 +62,13 @@ GOALS = {
     "output_error_miss": "< 1",
     "least_squares_hour": "< 2",
     "least_squares_hour_memory": "< 500",
+    "mission_speed": ">= 250",
+    "mission_log_cost": "< 25",
+    "mission_vs_plant": "<= 20",
+    "sensor_mission_speed": ">= 100",
+    "open_sea_speed": ">= 30",
+    "falcon_mission_speed": ">= 100",
+    "campaign_seconds": "<= 75",
 }
 
 
@@ -78,6 +88,8 @@ def test_the_figures_and_goals_that_were_promised_are_registered() -> None:
         if "at_least" in plain
         else f"< {plain['below']:g}"
         if "below" in plain
+        else f"<= {plain['at_most']:g}"
+        if "at_most" in plain
         else None
         for name, plain in figures
     }
@@ -129,6 +141,35 @@ def test_command_prints_only_json_on_its_output_and_exits_by_the_goals(
     assert json.loads(result.stdout)["figures"][0]["holds"] is (code == 0)
     assert "measuring: a fake" in result.stderr
     assert "speed: " in result.stderr
+
+
+def test_groups_are_chosen_by_name_and_long_ones_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    titles = {study.title for study in measurements.MEASUREMENTS}
+    long = {title for group in measurements.LONG for title in measurements.GROUPS[group]}
+    assert {study.title for study in measurements.chosen(())} == titles - long
+    assert {study.title for study in measurements.chosen((), everything=True)} == titles
+    assert {study.title for study in measurements.chosen(["campaign"])} == long
+    assert {study.title for study in measurements.chosen(["control", "plant"])} == {
+        *measurements.GROUPS["control"], *measurements.GROUPS["plant"]
+    }  # fmt: skip
+    result = CliRunner().invoke(bench, ["mission"])
+    assert result.exit_code != 0
+    with pytest.raises(ValueError, match='Did you mean "missions"'):
+        measurements.chosen(["mission"])
+    assert "exclude each other" in CliRunner().invoke(bench, ["control", "--all"]).output
+
+
+def test_help_of_bench_names_every_group() -> None:
+    text = CliRunner().invoke(bench, ["--help"]).output
+    assert all(group in text for group in measurements.GROUPS)
+
+
+def test_a_campaign_of_two_scattered_missions_is_measured() -> None:
+    assert scenario_path("tunnel").read_text().count("    file: vita1\n") == 1
+    setups = [scattered_setup(seed) for seed in (1, 2)]
+    rows = [setup.vehicles[0].plant.packed.row for setup in setups]
+    assert not np.array_equal(*rows)
+    assert all(Loop(setup).vehicles[0]._chain is not None for setup in setups)
 
 
 def test_command_ends_with_a_table_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,6 +270,7 @@ BLOCKED = """
 import sys
 sys.modules["mujoco"] = None
 from remora.evidence.benchmarks import measurements, steps
+from remora.evidence.benchmarks.missions.mission_speeds import scattered_setup
 from remora.evidence.benchmarks.mujoco import mujoco_water
 from remora.cli.commands.bench import bench
 quick = (steps.measure_loop, steps.measure_calls, steps.measure_batch, mujoco_water.measure_water)

@@ -143,7 +143,7 @@ def test_readings_of_the_loop_are_drawn_again_from_its_truth(monkeypatch, tmp_pa
         return truths[time_ns]
 
     monkeypatch.setattr(VehicleMotion, "truth_at", remembered)
-    setup = replace(read_scenario("real_tunnel"), duration_ns=500_000_000)
+    setup = replace(read_scenario("real_tunnel"), duration_ns=500_000_000, compiled=False)
     run(setup, tmp_path / "run.mcap")
     log, environment = remora.read_log(tmp_path / "run.mcap"), LocalEnvironment(setup.environment)
     for sensor in setup.vehicles[0].sensors:

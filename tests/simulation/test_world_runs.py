@@ -9,6 +9,7 @@ import pytest
 from world_samples import SECOND, logged, places, sphere_scenario
 
 from remora.simulation.loop.loop import Loop
+from remora.simulation.plant.sampled_water import SampledWater
 from remora.simulation.scenarios import scenario_from_text
 from remora.world.world import World
 
@@ -148,3 +149,30 @@ def test_the_last_row_of_the_water_is_that_of_the_end(tmp_path: Path) -> None:
     ends = logged(short, tmp_path, "short.mcap")["ball/water"].table()[-1]
     goes_on = logged(long, tmp_path, "long.mcap")["ball/water"].table()[103]
     assert ends == pytest.approx(goes_on, abs=1e-12)
+
+
+def test_calm_water_that_is_not_sampled_again_moves_a_rising_vehicle_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The vehicle comes from deep water to the surface, in a steady current that a fault changes on the way."""
+    text = """
+name: rising
+duration: 6 s
+step: 5 ms
+water: {surface_depth: 0 m, current: [{kind: uniform, velocity: [0.2 m/s, -0.1 m/s, 0]}]}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 1.6 m]
+    velocity: [0, 0, -1.5 m/s]
+    faults: [{fault: current, change: [0.1 m/s, 0, 0], at: 0.6 s, until: 2 s}]
+"""
+    states, sizes = [], set()
+    for is_sampled_again in (False, True):
+        if is_sampled_again:
+            monkeypatch.setattr(SampledWater, "continues", lambda self, time_ns, depth: False)
+        loop = Loop(scenario_from_text(text))
+        for step in range(40, 1200, 40):
+            loop.advance(step)
+            sizes.add(loop.vehicles[0].external_loads.inputs.size)
+        states.append(loop.vehicles[0].state.copy())
+    assert np.array_equal(*states)
+    assert len(sizes) == 2  # deep water first, then near the surface

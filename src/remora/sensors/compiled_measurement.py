@@ -6,10 +6,13 @@ numbers.
 """
 
 import math
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from remora.files.arrays import Array, Integers
+from remora.messages.reading import Status, Values
+from remora.messages.truth import Truth
 from remora.sensors.packed_environment import Packable, site_row
 from remora.sensors.recorded.samples import Samples
 from remora.sensors.sensor import Measurement
@@ -17,6 +20,8 @@ from remora.sensors.sensor import Measurement
 
 class CompiledMeasurement(Measurement):
     """A measurement with a compiled form of `read`. Fields are numbers, tuples, other measurements or None."""
+
+    is_long: ClassVar[bool] = False  # whether single samples are quicker by its compiled form
 
     @property
     def needs_current(self) -> bool:
@@ -37,3 +42,34 @@ class CompiledMeasurement(Measurement):
         values = np.full((len(samples), len(self.channels)), math.nan)
         kernel.function(kernel.row, rows, np.array(site_row(place)), place.rows, status, values)
         return status, values
+
+
+def truth_row(truth: Truth) -> Array:
+    """A truth as one row of numbers for compiled measurements."""
+    return np.array([(*truth.p_NB, *truth.q_NB, *truth.twist, *truth.twist_rate, *truth.water_velocity_N)])
+
+
+@final
+class PreparedMeasurement:
+    """Compiled form of a measurement for single samples in an environment that does not change."""
+
+    def __init__(self, measurement: CompiledMeasurement, form: Any, place: Any) -> None:
+        self._function, self._row = form.function, form.row
+        self._site, self._ground = np.array(site_row(place)), place.rows
+        self._status, self._values = np.zeros(1, dtype=np.int64), np.empty((1, len(measurement.channels)))
+
+    def __call__(self, row: Array) -> tuple[Status, Values]:
+        """Status and values of a truth, from `truth_row`."""
+        self._function(self._row, row, self._site, self._ground, self._status, self._values)
+        return Status(int(self._status[0])), tuple(self._values[0].tolist())
+
+
+def prepared_measurement(measurement: Any, environment: Any) -> PreparedMeasurement | None:
+    """The compiled form for single samples; None where it does not exist or Python is as quick."""
+    if not isinstance(measurement, CompiledMeasurement) or not measurement.is_long:
+        return None
+    from remora.sensors.recorded.machine_code import compiled_form  # loads the compiler
+
+    place = environment.packed() if isinstance(environment, Packable) else None
+    form = None if place is None else compiled_form(measurement, place)
+    return None if form is None else PreparedMeasurement(measurement, form, place)

@@ -198,10 +198,27 @@ class Instrument(Sensor):
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
         """Measure, apply the effects, stamp. Without values no effect is applied; processes in time advance later."""
-        label, stamp = self.label, truth.time_ns
-        if stamp < label.start_ns:
+        if truth.time_ns < self.label.start_ns:
             return state, None
-        status, values = self.measurement.sample(truth, environment, k)
+        return self.completed(state, self.measurement.sample(truth, environment, k), truth, environment, k)
+
+    def completed(
+        self, state: State, measured: tuple[Status, Values], truth: Truth, environment: Environment, k: int
+    ) -> tuple[State, Reading]:
+        """The next state and the reading of an error-free measurement.
+
+        Parameters
+        ----------
+        state
+            Before sample k.
+        measured
+            Status and values.
+        truth, environment
+            At the time of the sample.
+        k
+            Number of the sample.
+        """
+        label, stamp, (status, values) = self.label, truth.time_ns, measured
         if status > Status.PARTIAL:
             values = no_values(len(label.channels))
         else:

@@ -6,8 +6,9 @@ Rows are buffered by channel and written in blocks, so that a row costs little a
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from remora.messages.part import Lifecycle, Role
 from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.monitoring.command_limits import input_limits
+from remora.simulation.row_buffers import RowBuffer, SampledChannel, SampleGroup, stacked, table_of
 from remora.simulation.run_description import run_header
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles.checks.thruster_flags import REGIMES, ThrusterFlag, thruster_flags
@@ -30,7 +32,6 @@ from remora.vehicles.vehicle import Vehicle
 if TYPE_CHECKING:
     from remora.simulation.loop.vehicle_run import VehicleRun
 
-BLOCK = 256  # rows of a channel that are written together
 NODES_NS = 500_000_000  # shortest time between two rows of tether nodes
 MOST_NODES = 100  # of one tether in the log
 
@@ -72,19 +73,6 @@ _READING = (
 _REGIME_NUMBERS = {words: int(number) for number, words in REGIMES.items()}
 
 
-def _table(values: list[Any]) -> Array:
-    return np.array(values, dtype=float)
-
-
-class SampledChannel(NamedTuple):
-    """A channel with a row per sample of a vehicle."""
-
-    channel: Channel
-    take: Callable[["VehicleRun"], Any]  # value of one sample; a run replaces its arrays and never writes into them
-    rows: Callable[[list[Any]], Array] = _table  # rows of the channel from the values of several samples
-    period_ns: int = 0  # shortest time between two rows; zero for every sample
-
-
 def run_channels(setup: Setup) -> tuple[Channel, ...]:
     """All channels of a run."""
     found: list[Channel] = []
@@ -120,7 +108,7 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
         return Channel(channel_name(vehicle.name, name), fields, description)
 
     truth = named("truth", _POSE, "position, attitude and motion of the body")
-    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: np.array(states)[:, :BODY_SIZE])]
+    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: stacked(states)[:, :BODY_SIZE])]
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
@@ -158,16 +146,16 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     unit, fins = "N" if law_with(parameters.thrust_law).output == FORCE_OUTPUT else "rad/s", set(parameters.fin_names)
     given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
-    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs)]
+    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs, stacked)]
     limited = named("limited", asked, "what reaches the actuators within their limits")
     return [
-        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands),
+        SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands, stacked),
         *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
-        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(np.array(taken), *limits)),
+        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(stacked(taken), *limits)),
         SampledChannel(
             named("outputs", given, "of actuators"),
             lambda run: run.motion.state,
-            lambda states: np.array(states)[:, BODY_SIZE:last],
+            lambda states: stacked(states)[:, BODY_SIZE:last],
         ),
     ]
 
@@ -249,35 +237,14 @@ def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
-def reading_row(reading: Reading) -> tuple[float, ...]:
-    """A reading as a row: values, status, latency in s."""
-    return (*reading.values, int(reading.status), (reading.arrival_ns - reading.stamp_ns) * 1e-9)
-
-
-@final
-class _Buffer:
-    """Values of one channel that are not written yet."""
-
-    __slots__ = ("_channel", "_rows", "_times", "_values", "_writer")
-
-    def __init__(self, writer: LogWriter, channel: str, rows: Callable[[list[Any]], Array] = _table) -> None:
-        self._writer, self._channel, self._rows = writer, channel, rows
-        self._times: list[int] = []
-        self._values: list[Any] = []
-
-    def add(self, time_ns: int, value: Any) -> None:
-        """Take a value, and write a block where it is full."""
-        self._times.append(time_ns)
-        self._values.append(value)
-        if len(self._times) >= BLOCK:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write all values as rows."""
-        if self._times:
-            self._writer.write_rows(self._channel, np.array(self._times, dtype=np.int64), self._rows(self._values))
-            self._times.clear()
-            self._values.clear()
+def reading_rows(readings: list[Reading | list[float]]) -> Array:
+    """Readings as rows: values, status, latency in s; rows of numbers stay as they are."""
+    return table_of(
+        [
+            one if isinstance(one, list) else (*one.values, int(one.status), (one.arrival_ns - one.stamp_ns) * 1e-9)
+            for one in readings
+        ]
+    )
 
 
 @final
@@ -295,21 +262,21 @@ class Recorder:
     def __init__(self, setup: Setup, writer: LogWriter) -> None:
         self._writer, self._period_ns = writer, log_period(setup)
         self.on_event: Callable[[int, str, Level, str], None] | None = None  # also gets every event, for a live view
-        self._readings: dict[str, _Buffer] = {}
-        self._outputs: dict[tuple[str, str], _Buffer] = {}
-        self._samples: dict[str, list[tuple[SampledChannel, _Buffer]]] = {}
+        self._readings: dict[str, RowBuffer] = {}
+        self._outputs: dict[tuple[str, str], RowBuffer] = {}
+        self._samples: dict[str, list[SampleGroup]] = {}
         self._sampled_ns: dict[str, int] = {}  # vehicle -> time of its latest sample
         for vehicle in setup.vehicles:
             for sensor in vehicle.sensors:
                 name = sensor.description.name
-                self._readings[name] = _Buffer(writer, channel_name(name))
+                self._readings[name] = RowBuffer(writer, (channel_name(name), reading_rows))
             for part in vehicle.parts:
                 if part.part.fields:
-                    self._outputs[vehicle.name, part.name] = _Buffer(writer, part_channel(vehicle, part).name)
-            self._samples[vehicle.name] = [
-                (sampled, _Buffer(writer, sampled.channel.name, sampled.rows))
-                for sampled in sampled_channels(setup, vehicle)
-            ]
+                    self._outputs[vehicle.name, part.name] = RowBuffer(
+                        writer, (part_channel(vehicle, part).name, table_of)
+                    )
+            groups = groupby(sampled_channels(setup, vehicle), key=lambda sampled: sampled.period_ns)
+            self._samples[vehicle.name] = [SampleGroup(writer, list(group)) for _, group in groups]
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":
@@ -318,7 +285,23 @@ class Recorder:
 
     def reading(self, reading: Reading, measured_ns: int) -> None:
         """Record a reading at the time of its measurement, whatever its stamp."""
-        self._readings[reading.sensor].add(measured_ns, reading_row(reading))
+        self._readings[reading.sensor].add(measured_ns, reading)
+
+    def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
+        """Record valid readings of one sensor without latency.
+
+        Parameters
+        ----------
+        sensor
+            Scoped name.
+        times_ns
+            Times of the measurements, ns.
+        values
+            Values, a row each.
+        """
+        rows = np.zeros((len(values), values.shape[1] + 2))  # status OK and no latency
+        rows[:, :-2] = values
+        self._readings[sensor].add_all(times_ns, rows.tolist())
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         """Record the output of a part that has log fields."""
@@ -340,9 +323,8 @@ class Recorder:
         if time_ns == self._sampled_ns.get(run.name):  # the end of a run that failed within a step
             return
         self._sampled_ns[run.name] = time_ns
-        for sampled, buffer in self._samples[run.name]:
-            if not sampled.period_ns or time_ns % sampled.period_ns < self._period_ns:
-                buffer.add(time_ns, sampled.take(run))
+        for group in self._samples[run.name]:
+            group.sample(run, time_ns, self._period_ns)
 
     def mark(self) -> LogMark:
         """Flush all rows to the file; the position of the log for a checkpoint."""
@@ -359,6 +341,6 @@ class Recorder:
     def _flush(self) -> None:
         for buffer in (*self._readings.values(), *self._outputs.values()):
             buffer.flush()
-        for samples in self._samples.values():
-            for _, buffer in samples:
-                buffer.flush()
+        for groups in self._samples.values():
+            for group in groups:
+                group.buffer.flush()

@@ -108,13 +108,30 @@ class World:
         """Water at a point and time."""
         return self.water.at(time_ns, p_N)
 
-    def plant_row(self, time_ns: int, p_N: Vector3, way_N: Vector3, span_ns: int, size: int) -> tuple[float, ...]:
-        """The water as `size` numbers for a plant whose vehicle moves by `way_N` (m) during `span_ns`.
+    def plant_row(
+        self, here: LocalWater, time_ns: int, p_N: Vector3, way_N: Vector3, span_ns: int, size: int
+    ) -> tuple[float, ...]:
+        """The water as numbers for a plant.
 
         The rate is chosen so that the linear model reaches the true velocity at the end of the span: the velocity is
         continuous from one span to the next, and its whole change acts on the vehicle.
+
+        Parameters
+        ----------
+        here
+            The water at this time and place.
+        time_ns
+            Begin of the span, ns.
+        p_N
+            Position of the vehicle in N, m.
+        way_N
+            Its way during the span in N, m.
+        span_ns
+            Length of the span, ns.
+        size
+            How many numbers describe the water.
         """
-        (u, v, w), gradient, _, surface = self.water.at(time_ns, p_N)
+        (u, v, w), gradient, _, surface = here
         (a, b, c), *_ = self.water.at(time_ns + span_ns, add3(p_N, way_N))
         if gradient is not NO_GRADIENT:
             a, b, c = subtract3((a, b, c), matvec3(gradient, way_N))

@@ -7,18 +7,23 @@ import click
 
 
 @click.command()
+@click.argument("groups", nargs=-1, metavar="[GROUP]...")
+@click.option("--all", "everything", is_flag=True, help="All groups, also those that take minutes.")
 @click.option("--json", "only_json", is_flag=True, help="Print the figures as JSON and nothing else.")
-def bench(only_json: bool) -> None:
+def bench(groups: tuple[str, ...], everything: bool, only_json: bool) -> None:
     """Measure how fast this machine steps vehicles, next to MuJoCo.
 
-    Takes about a minute. Exit code 0: all goals hold; 1: a goal is missed or could not be measured.
+    GROUP is plant, missions, control, navigation, identification, bodies, startup or campaign; all but the last unless
+    given. Takes some minutes. Exit code 0: all goals hold; 1: a goal is missed or could not be measured.
     """
+    from remora.evidence.benchmarks import measurements
     from remora.evidence.benchmarks.benchmark_table import figure_line, figures_as_json, print_figures
-    from remora.evidence.benchmarks.measurements import MEASUREMENTS
     from remora.evidence.console import ProgressLines
 
+    if groups and everything:
+        raise click.UsageError("--all and groups exclude each other: --all measures every group.")
     progress, figures = ProgressLines(word="measuring"), []
-    for measurement in MEASUREMENTS:
+    for measurement in measurements.chosen(groups, everything):
         progress.started(measurement.title)
         for figure in measurement.run((1,)):
             progress.line(figure_line(figure))

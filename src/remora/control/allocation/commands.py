@@ -1,10 +1,11 @@
 """Commands from thruster forces: the inverse of thrust law, motor and drive, the last step of control allocation."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import voltage_for_speed
-from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate
+from remora.equations.actuators.thrusters import Thruster, advance_speed, command_from_speed, saturate
 from remora.equations.algebra.vectors import ZERO6, Twist
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
@@ -43,14 +44,9 @@ def commands_from_forces(
     servo_angles
         Angles of the servos, rad, which turn the inflow of their thrusters; default zero.
     """
-    inputs = inputs_from_forces(parameters, forces, twist, servo_angles)
-    drives = parameters.drives or (DIRECT,) * len(inputs)
-    bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
-    commands = [_command(parameters, drive, needed, voltage) for drive, needed in zip(drives, inputs, strict=True)]
-    return [
-        drive.neutral + _outside_dead_band(command - drive.neutral, band) if band > 0.0 else command
-        for drive, command, band in zip(drives, commands, bands, strict=True)
-    ]
+    _check_count(parameters, forces)
+    inverses = thruster_inverses(parameters, dead_bands, voltage, servo_angles)
+    return [inverse.command(float(force), twist) for inverse, force in zip(inverses, forces, strict=True)]
 
 
 def inputs_from_forces(
@@ -72,36 +68,85 @@ def inputs_from_forces(
     servo_angles
         Angles of thrusters on servos, rad; neutral unless given.
     """
+    _check_count(parameters, forces)
+    inverses = thruster_inverses(parameters, servo_angles=servo_angles)
+    return [inverse.input(float(force), twist) for inverse, force in zip(inverses, forces, strict=True)]
+
+
+def _check_count(parameters: VehicleParameters, forces: Sequence[float]) -> None:
     if len(forces) != len(parameters.thrusters):
         raise ValueError(f"{len(forces)} forces are given: give {len(parameters.thrusters)}, one per thruster")
-    return [_input(parameters, i, float(force), twist, servo_angles) for i, force in enumerate(forces)]
 
 
-def _command(parameters: VehicleParameters, drive: ThrusterDrive, needed: float, voltage: float | None) -> float:
-    """The command of one drive."""
+class ThrusterInverse(NamedTuple):
+    """Inverse of one thruster and its drive; made once for many forces."""
+
+    parameters: VehicleParameters
+    number: int  # of the thruster
+    thruster: Thruster
+    limits: tuple[float, float]  # of its input
+    drive: ThrusterDrive
+    dead_band: float
+    voltage: float  # V; only thrust tables depend on it
+
+    def input(self, force: float, twist: Twist) -> float:
+        """Input of the plant for an effective force in N: losses, thrust curve, motor, command map, limits."""
+        parameters, index, thruster = self.parameters, self.number, self.thruster
+        effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
+        output = force / effectiveness if effectiveness > 0.0 else 0.0
+        law, advance = law_with(parameters.thrust_law), 0.0 if twist is ZERO6 else advance_speed(thruster, twist)
+        if parameters.quadrants and parameters.quadrants[index]:
+            output = speed_in_four_quadrants(parameters, index, output, advance)
+        else:
+            output = law.output_for(thruster, output, advance)
+        motor = parameters.motors[index] if parameters.motors else None
+        if motor:
+            output = voltage_for_speed(motor, output, advance)
+        if parameters.mapped_commands:
+            output = command_from_speed(thruster.command_map, output)
+        return saturate(output, *self.limits)
+
+    def command(self, force: float, twist: Twist) -> float:
+        """Command of the drive for an effective force in N."""
+        command, neutral = command_from_input(self.drive, self.input(force, twist), self.voltage), self.drive.neutral
+        return neutral + _outside_dead_band(command - neutral, self.dead_band) if self.dead_band > 0.0 else command
+
+
+def thruster_inverses(
+    parameters: VehicleParameters,
+    dead_bands: Sequence[float] | None = None,
+    voltage: float | None = None,
+    servo_angles: Sequence[float] = (),
+) -> list[ThrusterInverse]:
+    """Inverses of all thrusters.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    dead_bands, voltage, servo_angles
+        As in `commands_from_forces`.
+    """
+    drives = parameters.drives or (DIRECT,) * len(parameters.thrusters)
+    bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
+    return [
+        ThrusterInverse(
+            parameters,
+            i,
+            thruster_at(parameters, i, servo_angles),
+            command_range(parameters, i),
+            drive,
+            band,
+            _voltage(parameters, drive, voltage),
+        )
+        for i, (drive, band) in enumerate(zip(drives, bands, strict=True))
+    ]
+
+
+def _voltage(parameters: VehicleParameters, drive: ThrusterDrive, given: float | None) -> float:
     if not isinstance(drive.law, ThrustTable):
-        return command_from_input(drive, needed, 0.0)  # only tables depend on the voltage
-    return command_from_input(drive, needed, full_voltage(drive.law, parameters.supply) if voltage is None else voltage)
-
-
-def _input(
-    parameters: VehicleParameters, index: int, force: float, twist: Twist, servo_angles: Sequence[float]
-) -> float:
-    """Input of one thruster: losses, thrust curve, motor, command map, limits."""
-    thruster = thruster_at(parameters, index, servo_angles)
-    effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
-    output = force / effectiveness if effectiveness > 0.0 else 0.0
-    law, advance = law_with(parameters.thrust_law), advance_speed(thruster, twist)
-    if parameters.quadrants and parameters.quadrants[index]:
-        output = speed_in_four_quadrants(parameters, index, output, advance)
-    else:
-        output = law.output_for(thruster, output, advance)
-    motor = parameters.motors[index] if parameters.motors else None
-    if motor:
-        output = voltage_for_speed(motor, output, advance)
-    if parameters.mapped_commands:
-        output = command_from_speed(thruster.command_map, output)
-    return saturate(output, *command_range(parameters, index))
+        return 0.0
+    return full_voltage(drive.law, parameters.supply) if given is None else given
 
 
 def speed_in_four_quadrants(parameters: VehicleParameters, index: int, thrust: float, advance: float) -> float:

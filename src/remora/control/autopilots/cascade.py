@@ -5,15 +5,22 @@ linearisation.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
 import numpy as np
 
-from remora.control.feedback.attitude import attitude_error
 from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
+from remora.equations.control.attitude_cascade import (
+    AxisGains,
+    AxisMemory,
+    PidMemory,
+    cascade_torque,
+    rotation_to_reference,
+)
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -33,6 +40,11 @@ class CascadeAxis(NamedTuple):
     largest_rate: float  # rad/s
     rate: Pid  # N m from rad/s
     error_filter_time: float  # s, of the rate error; 0 for none
+
+    @property
+    def gains(self) -> AxisGains:
+        """The same numbers for `cascade_torque`."""
+        return AxisGains(self.angle_gain, self.largest_rate, self.error_filter_time, self.rate.gains)
 
 
 class AxisState(NamedTuple):
@@ -62,10 +74,20 @@ class CascadeControl:
     pitch: CascadeAxis
     yaw: CascadeAxis
 
+    @property
+    def gains(self) -> tuple[AxisGains, AxisGains, AxisGains]:
+        """Gains of the three axes."""
+        return (self.roll.gains, self.pitch.gains, self.yaw.gains)
+
     def initial(self) -> CascadeState:
         """Zero integrals."""
         axis = AxisState(PidState(), None)
         return CascadeState(axis, axis, axis)
+
+    @staticmethod
+    def continued(axes: Sequence[AxisMemory]) -> CascadeState:
+        """The state of three axes after compiled steps."""
+        return CascadeState(*(AxisState(PidState(*axis.rate), axis.error) for axis in axes))
 
     def step(
         self, state: CascadeState, q_NB: Quaternion, twist: Twist, q_NR: Quaternion
@@ -73,29 +95,22 @@ class CascadeControl:
         """One sample: estimated attitude and twist, and reference attitude."""
         if not math.isfinite(sum(q_NB) + sum(twist) + sum(q_NR)):
             return CascadeState(*(AxisState(PidState(axis.rate.integral), None) for axis in state)), ZERO3
-        angles = _rotation_angles(q_NB, q_NR)
+        angles = rotation_to_reference(q_NB, q_NR)
         roll, K = _axis_step(self.roll, state.roll, angles[0], twist[3])
         pitch, M = _axis_step(self.pitch, state.pitch, angles[1], twist[4])
         yaw, N = _axis_step(self.yaw, state.yaw, angles[2], twist[5])
         return CascadeState(roll, pitch, yaw), (K, M, N)
 
 
-def _rotation_angles(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
-    """Shortest rotation from body to reference as a rotation vector in body axes, rad."""
-    e = attitude_error(q_NB, q_NR)
-    sine = min(math.hypot(*e), 1.0)
-    factor = 2.0 * math.asin(sine) / sine if sine > 0.0 else 2.0
-    return (factor * e[0], factor * e[1], factor * e[2])
-
-
 def _axis_step(axis: CascadeAxis, state: AxisState, angle: float, rate: float) -> tuple[AxisState, float]:
-    desired = min(max(axis.angle_gain * angle, -axis.largest_rate), axis.largest_rate)
-    error = desired - rate
-    if state.error is not None and axis.error_filter_time > 0.0:
-        share = axis.rate.period / (axis.error_filter_time + axis.rate.period)
-        error = state.error + share * (error - state.error)
-    after, torque = axis.rate.step(state.rate, error, 0.0)
-    return AxisState(after, error), torque
+    gains = axis.gains
+    if state.error is None or state.rate.previous is None:  # the first sample, or one after a gap, has no memory
+        gains = gains._replace(error_filter_time=0.0, rate=gains.rate._replace(derivative=0.0))
+    memory = AxisMemory(
+        state.error or 0.0, PidMemory(state.rate.integral, state.rate.previous or 0.0, state.rate.slope)
+    )
+    (error, after), torque = cascade_torque(gains, memory, angle, rate)
+    return AxisState(PidState(*after), error), torque
 
 
 def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> CascadeControl:

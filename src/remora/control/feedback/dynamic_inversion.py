@@ -11,9 +11,9 @@ import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.four_axes import ZERO4, Vector4
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
+from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, matrix6_at
 from remora.equations.control.velocity_tracking import inverted_wrench
 from remora.equations.hull.heave import heave_mass_change
 from remora.equations.packed import heave_asymmetry_at
@@ -47,7 +47,8 @@ class DynamicInversion:
             Desired acceleration in surge, sway, heave and yaw, m/s2 and rad/s2.
         """
         X, Y, Z, K, M, N = self.model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *twist])).tolist()
-        return inverted_wrench(matrix6_at(self.inertia(twist[2]).ravel(), 0), acceleration, (X, Y, Z, K, M, N))
+        inertia = self.inertia(twist[2]).ravel().tolist()  # plain numbers are quicker than those of NumPy
+        return inverted_wrench(matrix6_at(inertia, 0), acceleration, (X, Y, Z, K, M, N))
 
     def acceleration(self, heave: float, wrench: Wrench) -> Vector4:
         """Acceleration in surge, sway, heave and yaw that a wrench adds, with roll and pitch at rest.
@@ -59,6 +60,8 @@ class DynamicInversion:
         wrench
             About B in body axes, N and N m.
         """
+        if wrench == ZERO6:
+            return ZERO4
         held = list(HELD_AXES)
         reduced = self.inertia(heave)[np.ix_(held, held)]
         u, v, w, r = np.linalg.solve(reduced, np.array(wrench)[held]).tolist()

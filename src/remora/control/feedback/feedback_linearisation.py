@@ -99,8 +99,8 @@ class FeedbackLinearisation:
         """
         if self.packed.layout.asymmetric_heave:
             return None
-        axes = np.array(acts)
-        return LinearisingLaw(self._minus_inertia, axes, inverse, self._state, self._inputs, self._outputs.size)
+        free = (self._state, self._inputs, self._outputs.size)
+        return LinearisingLaw(self._minus_inertia, np.array(acts), inverse, *free, self.packed.row)
 
     def initial(self) -> None:
         """No state."""

@@ -6,8 +6,10 @@ while the output is saturated and the error would increase it.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, final
+
+from remora.equations.control.attitude_cascade import PidGains, PidMemory, pid_law
 
 SAFE_OUTPUT = 0.0  # for an error that is not finite
 
@@ -18,6 +20,12 @@ class PidState(NamedTuple):
     integral: float = 0.0  # error x s
     previous: float | None = None  # differentiated quantity of the previous sample; None after a gap
     slope: float = 0.0  # filtered derivative
+
+    def before(self, differentiated: float) -> PidMemory:
+        """The numbers before a sample; after a gap the derivative starts at zero."""
+        if self.previous is None:
+            return PidMemory(self.integral, differentiated, 0.0)
+        return PidMemory(self.integral, self.previous, self.slope)
 
 
 @final
@@ -56,6 +64,7 @@ class Pid:
     highest: float = math.inf
     derivative_of: Literal["error", "measurement"] = "error"
     filter_time: float = 0.0
+    gains: PidGains = field(init=False, repr=False, compare=False)  # the same numbers for `pid_law`
 
     def __post_init__(self) -> None:
         if not 0.0 < self.period < math.inf:
@@ -64,6 +73,8 @@ class Pid:
             raise ValueError(f"filter time is {self.filter_time}: give zero or a positive number of seconds")
         if not self.lowest < self.highest:
             raise ValueError(f"limits are {self.lowest} and {self.highest}: give the lowest first")
+        factors = (self.proportional, self.integral, self.derivative)
+        object.__setattr__(self, "gains", PidGains(self.period, *factors, self.lowest, self.highest, self.filter_time))
 
     def initial(self) -> PidState:
         """Zero integral, no previous sample."""
@@ -94,22 +105,6 @@ class Pid:
             return PidState(state.integral), SAFE_OUTPUT
         error = reference - measurement
         differentiated = error if self.derivative_of == "error" else -measurement
-        slope = self._slope(state, differentiated)
-        free = feedforward + self.proportional * error + self.derivative * slope
-        summed = state.integral + error * self.period
-        output = free + self.integral * summed
-        push = self.integral * error
-        stuck = output > self.highest or blocked > 0 if push > 0.0 else output < self.lowest or blocked < 0
-        if stuck:
-            summed = state.integral
-            output = free + self.integral * summed
-        return PidState(summed, differentiated, slope), min(max(output, self.lowest), self.highest)
-
-    def _slope(self, state: PidState, differentiated: float) -> float:
-        """Filtered backward difference; zero at the first sample."""
-        if self.derivative == 0.0 or state.previous is None:
-            return 0.0
-        raw = (differentiated - state.previous) / self.period
-        if self.filter_time == 0.0:
-            return raw
-        return state.slope + self.period / (self.filter_time + self.period) * (raw - state.slope)
+        memory = state.before(differentiated)
+        after, output = pid_law(self.gains, memory, error, differentiated, feedforward, float(blocked))
+        return PidState(*after), output

@@ -36,7 +36,8 @@ def measure_currents(rounds: int = 100) -> Mapping[str, float | str]:
     moving = replace(plain, environment=sea())
     packed = pack(load_vehicle("bluerov2_heavy").parameters)
     start, commands = initial_state(packed, (0.0, 0.0, 5.0)), np.full(packed.actuators, 2.0)
-    row = sea().plant_row(0, (0.0, 0.0, 5.0), ZERO3, 200_000_000, LAYERED_SIZE)
+    place = (0.0, 0.0, 5.0)
+    row = sea().plant_row(sea().at(0, place), 0, place, ZERO3, 200_000_000, LAYERED_SIZE)
     works = {
         "plant": lambda: rollout(packed, start, commands, 0.01, water=row[:3], intervals=STEPS),
         "plant in the sea": lambda: rollout(packed, start, commands, 0.01, water=row, intervals=STEPS),

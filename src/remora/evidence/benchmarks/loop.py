@@ -1,4 +1,4 @@
-"""Runs through the loop: the tunnel mission with and without its log, a bare loop, and memory over an hour."""
+"""Runs through the loop without a mission: a bare loop, and memory over an hour."""
 
 import tempfile
 import tracemalloc
@@ -14,7 +14,6 @@ from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import read_scenario
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 
@@ -54,18 +53,6 @@ def bare_setup(seconds: int) -> Setup:
     control = ScheduledPart(Role.CONTROL, "small", SmallController(plant.packed.actuators), 10_000_000)
     start = np.asarray(plant.initial_state((0.0, 0.0, DEPTH)))
     return Setup((VehicleSetup("rov", plant, vehicle, start, parts=(control,)),), seconds * SECOND)
-
-
-def measure_mission(rounds: int = 6) -> Values:
-    """Simulated seconds per second of CPU of the tunnel mission, and what its log costs."""
-    setup = read_scenario("tunnel")
-    with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "mission.mcap"
-        seconds = quickest({"logged": lambda: run(setup, log), "silent": lambda: run(setup)}, rounds)
-    return {
-        "mission_speed": setup.duration_ns / SECOND / seconds["logged"],
-        "mission_log_cost": 100.0 * (seconds["logged"] / seconds["silent"] - 1.0),
-    }
 
 
 def measure_bare_loop(rounds: int = 200) -> Values:

@@ -1,6 +1,6 @@
-"""All measurements, in the order in which they run; `goals.yaml` has their figures and goals."""
+"""All measurements, in the order in which they run, and their groups; `goals.yaml` has their figures and goals."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,46 +17,68 @@ from remora.evidence.benchmarks import (
     tethers,
 )
 from remora.evidence.benchmarks.control import allocation, control_loops, docking
+from remora.evidence.benchmarks.missions import mission_speeds
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_water
 from remora.evidence.benchmarks.navigation import falcon_filter, filters
 from remora.evidence.requirements import StudyFunction, read_studies
+from remora.files.did_you_mean import suggestion
 
 # A measurement returns a number for each of its figures by name, or the reason why there is none.
 Measure: TypeAlias = Callable[[], Mapping[str, float | str]]
 
-MEASURES: dict[str, Measure] = {
-    "steps in a loop": steps.measure_loop,
-    "one call per step": steps.measure_calls,
-    "packing a vehicle": steps.measure_packing,
-    "many vehicles on one core": steps.measure_batch,
-    "many vehicles on several cores": steps.measure_cores,
-    "a prepared batch": batches.measure_environment,
-    "variants of a vehicle": batches.measure_variations,
-    "Plant.step in a loop": batches.measure_plant_step,
-    "the tunnel mission": loop.measure_mission,
-    "a bare loop": loop.measure_bare_loop,
-    "a current with shear and gusts": currents.measure_currents,
-    "control allocation": allocation.measure_allocation,
-    "gain selection": control_loops.measure_tuning,
-    "predictive control": control_loops.measure_predictive,
-    "exact derivatives": estimators.measure_derivatives,
-    "a cycle of a filter": filters.measure_filter,
-    "an hour through a filter": filters.measure_replay,
-    "a cycle of the Falcon filter": falcon_filter.measure_falcon_filter,
-    "readings over a recorded motion": readings.measure_readings,
-    "memory of an hour": loop.measure_memory,
-    "a trajectory fit": fits.measure_output_error,
-    "a regression of an hour": fits.measure_hour,
-    "recursive least squares": estimators.measure_recursive,
-    "docking by agreement": docking.measure_docking,
-    "docking of ten vehicles": docking.measure_ring,
-    "water inside MuJoCo": mujoco_water.measure_water,
-    "a vehicle on a tether": tethers.measure_tether,
-    "chains and rings of linked bodies": linked_bodies.measure_linked_bodies,
-    "start with compiled kernels": startup.measure_warm_start,
-    "remora --help": startup.measure_help,
-    "start with an empty cache (compiles everything)": startup.measure_cold_start,
+GROUPS: dict[str, dict[str, Measure]] = {
+    "plant": {
+        "steps in a loop": steps.measure_loop,
+        "one call per step": steps.measure_calls,
+        "packing a vehicle": steps.measure_packing,
+        "many vehicles on one core": steps.measure_batch,
+        "many vehicles on several cores": steps.measure_cores,
+        "a prepared batch": batches.measure_environment,
+        "variants of a vehicle": batches.measure_variations,
+        "Plant.step in a loop": batches.measure_plant_step,
+        "exact derivatives": estimators.measure_derivatives,
+    },
+    "missions": {
+        "the tunnel mission": mission_speeds.measure_mission,
+        "the tunnel mission by its sensors": mission_speeds.measure_sensor_mission,
+        "an ROV on its umbilical in waves": mission_speeds.measure_open_sea,
+        "the Falcon with filter and adaptive control": mission_speeds.measure_falcon_mission,
+        "a bare loop": loop.measure_bare_loop,
+        "a current with shear and gusts": currents.measure_currents,
+        "memory of an hour": loop.measure_memory,
+    },
+    "campaign": {"a campaign of tunnel missions": mission_speeds.measure_campaign},
+    "control": {
+        "control allocation": allocation.measure_allocation,
+        "gain selection": control_loops.measure_tuning,
+        "predictive control": control_loops.measure_predictive,
+        "docking by agreement": docking.measure_docking,
+        "docking of ten vehicles": docking.measure_ring,
+    },
+    "navigation": {
+        "a cycle of a filter": filters.measure_filter,
+        "an hour through a filter": filters.measure_replay,
+        "a cycle of the Falcon filter": falcon_filter.measure_falcon_filter,
+        "readings over a recorded motion": readings.measure_readings,
+    },
+    "identification": {
+        "a trajectory fit": fits.measure_output_error,
+        "a regression of an hour": fits.measure_hour,
+        "recursive least squares": estimators.measure_recursive,
+    },
+    "bodies": {
+        "water inside MuJoCo": mujoco_water.measure_water,
+        "a vehicle on a tether": tethers.measure_tether,
+        "chains and rings of linked bodies": linked_bodies.measure_linked_bodies,
+    },
+    "startup": {
+        "start with compiled kernels": startup.measure_warm_start,
+        "remora --help": startup.measure_help,
+        "start with an empty cache (compiles everything)": startup.measure_cold_start,
+    },
 }
+LONG = ("campaign",)  # groups that run only when they are named, or with all others on demand
+MEASURES: dict[str, Measure] = {title: measure for group in GROUPS.values() for title, measure in group.items()}
 
 
 def _study_function(title: str) -> StudyFunction:
@@ -66,3 +88,19 @@ def _study_function(title: str) -> StudyFunction:
 MEASUREMENTS: list[Study] = read_studies(
     Path(__file__).with_name("goals.yaml"), {title: _study_function(title) for title in MEASURES}
 )
+
+
+def chosen(names: Iterable[str], everything: bool = False) -> list[Study]:
+    """Measurements of some groups; without names those of all groups, long ones only where everything is asked for.
+
+    Raises
+    ------
+    ValueError
+        With a suggestion, when there is no such group.
+    """
+    wanted = list(names) or [group for group in GROUPS if everything or group not in LONG]
+    for name in wanted:
+        if name not in GROUPS:
+            raise ValueError(f"there is no group {name!r}. {suggestion(name, GROUPS)}")
+    left_out = {title for group, titles in GROUPS.items() if group not in wanted for title in titles}
+    return [study for study in MEASUREMENTS if study.title not in left_out]

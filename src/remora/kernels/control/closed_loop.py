@@ -35,6 +35,7 @@ class LinearisingLaw(NamedTuple):
     free_state: Array  # state with resting actuators
     free_inputs: Array  # no external wrench, resting commands, still water
     outputs: int  # number of actuator outputs
+    model: Array  # packed row of the vehicle that the law assumes, with the layout of the plant
 
 
 class FinishedSteps(NamedTuple):
@@ -60,7 +61,8 @@ class ClosedLoop:
 
     def __init__(self, stepper: Stepper, law: LinearisingLaw) -> None:
         self._stepper, self._kernel = stepper, closed_loop_kernel()
-        self._law = np.concatenate([law.minus_inertia.ravel(), law.acts, law.inverse.ravel(), law.free_inputs])
+        rows = (law.minus_inertia.ravel(), law.acts, law.inverse.ravel(), law.free_inputs, law.model)
+        self._law = np.concatenate(rows)
         self._memory = np.zeros(2 * law.free_state.size + law.outputs)
         self._memory[: law.free_state.size] = law.free_state
         self._actuators = len(law.inverse)
@@ -112,10 +114,10 @@ def closed_loop(
         Number of samples.
     """
     layout, parameters = basic_layout(layout_at(codes)), codes[LAYOUT_SIZE + 3]
-    row, actuators, size = array_view(prepared, 0, (parameters,)), actuator_count(layout), state.size
+    row, actuators, size = array_view(law, law.size - parameters, (parameters,)), actuator_count(layout), state.size
     free, rate = array_view(memory, 0, (size,)), array_view(memory, size, (size,))
     outputs = array_view(memory, 2 * size, (memory.size - 2 * size,))
-    inputs = array_view(law, 42 + 6 * actuators, (law.size - 42 - 6 * actuators,))
+    inputs = array_view(law, 42 + 6 * actuators, (law.size - parameters - 42 - 6 * actuators,))
     for k in range(steps):
         for i in range(3, BODY_SIZE):
             free[i] = state[i]

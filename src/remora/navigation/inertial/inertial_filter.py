@@ -3,20 +3,21 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import Vector3, add3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, subtract3
 from remora.equations.instruments import tilt_from_specific_force
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status, Values
 from remora.navigation.filters import AidingModel, Belief, ErrorStateFilter, compile_filter
+from remora.navigation.filters.beliefs import factors_in
 from remora.navigation.inertial.aiding_sensors import STEEP
 from remora.navigation.inertial.measure_functions import measure_of
 from remora.navigation.inertial.state_blocks import POSE_ERRORS, POSE_STATES, ErrorBlock, StateLayout
@@ -70,9 +71,16 @@ class InertialFilter:
 
     def body_inputs(self, values: Values) -> Values:
         """An inertial reading in body axes."""
-        R = rotation_matrix(self.suite.inputs.q_BS)
-        parts = [matvec3(R, (values[i], values[i + 1], values[i + 2])) for i in range(0, self.suite.inputs.size, 3)]
-        return tuple(number for part in parts for number in part)
+        R = self._input_axes
+        found: Values = ()
+        for i in range(0, self.suite.inputs.size, 3):
+            found += matvec3(R, (values[i], values[i + 1], values[i + 2]))
+        return found
+
+    @cached_property
+    def _input_axes(self) -> Matrix3:
+        """Axes of the inertial unit in body axes."""
+        return rotation_matrix(self.suite.inputs.q_BS)
 
     def started(self, stamp_ns: int, values: Values) -> InputMean:
         """The mean that begins with a reading."""
@@ -143,7 +151,7 @@ class InertialFilter:
         elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
         held, row = held_inputs(belief), self.filter.setup.parameters.tolist()
         x = self.process(tuple(belief.state.tolist()), held, elapsed, row)
-        covariance = belief.covariance if more is None else belief.covariance + more
+        covariance = _pose_covariance(belief) if more is None else belief.covariance + more
         return self.estimate_of(now_ns, x, covariance, last if last else held)
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
@@ -166,6 +174,14 @@ class InertialFilter:
         v = subtract3(v_I, cross(w, r))
         sigma_p, sigma_v, sigma_turn = _deviations(covariance, here.q, v_I, r)
         return Estimate(now_ns, p, here.q, (*v, *w), sigma_p, sigma_v, sigma_turn)
+
+
+def _pose_covariance(belief: Belief) -> Array:
+    """Covariance of the errors of position, velocity and attitude."""
+    V, D = factors_in(belief.snapshots[-1].memory, belief.sizes)
+    half = V[:, :POSE_ERRORS].T * np.sqrt(D)
+    covariance: Array = half @ half.T
+    return covariance
 
 
 def held_inputs(belief: Belief) -> Values:
@@ -254,7 +270,7 @@ def _deviations(P: Array, q: Quaternion, v: Vector3, r: Vector3) -> tuple[Vector
     J[:3, 6:] = _skew(position_rate(q, r))
     J[3:6, 6:8] = R.T @ _skew(position_rate(q, v))[:, :2]  # the rotation about the vertical turns the velocity too
     J[6:, 6:] = R.T
-    spread = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, P[:9, :9], J), 0.0)).tolist()
+    spread = np.sqrt(np.maximum((J @ P[:9, :9] * J).sum(axis=1), 0.0)).tolist()
     return tuple(spread[:3]), tuple(spread[3:6]), tuple(spread[6:])
 
 

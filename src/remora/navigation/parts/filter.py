@@ -89,7 +89,8 @@ class NavigationFilter(QuietPart):
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
-        readings = [r._replace(sensor=r.sensor.removeprefix(self.prefix)) for r in now.new_readings]
+        scope = len(self.prefix)
+        readings = [Reading(r[0][scope:] if r[0].startswith(self.prefix) else r[0], *r[1:]) for r in now.new_readings]
         if state.belief is None:
             state = self._aligned(state, readings)
             readings = list(state.pending) if state.belief is not None else []
@@ -182,10 +183,9 @@ class NavigationFilter(QuietPart):
 
     def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
         """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
-        inputs, backwards = [], 0
+        inputs, backwards, mean, name = [], 0, state.mean, self.filter.suite.inputs.name
         for reading in readings:
-            mean = state.mean
-            if mean is None or reading.sensor != self.filter.suite.inputs.name or not _is_sound(reading):
+            if mean is None or reading.sensor != name or not _is_sound(reading):
                 continue
             if reading.stamp_ns <= mean.last_ns:
                 backwards += 1
@@ -195,12 +195,12 @@ class NavigationFilter(QuietPart):
                 continue  # frozen: readings with noise do not repeat
             if reading.stamp_ns - mean.last_ns > GAP_NS:
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
+                state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=reading.stamp_ns))
                 mean, made = self.filter.started(reading.stamp_ns, values), None
-                state = state._replace(gap=_gap(state)._replace(until_ns=reading.stamp_ns))
             else:
                 mean, made = self.filter.averaged(mean, reading.stamp_ns, values)
-            state = state._replace(mean=mean)
             inputs += [made] if made is not None else []
+        state = state._replace(mean=mean)
         if state.mean is not None and now_ns - state.mean.last_ns > GAP_NS:
             inputs += self._coasting(state, state.mean.last_ns) if state.gap is None else []
             inputs += self._coasting(state, now_ns)

@@ -135,12 +135,16 @@ class GaussMarkov(Effect):
         """Time of the last sample, ns, and the bias; no time before the first."""
         return (None, (0.0,) * len(self.std))
 
+    def recursion(self, elapsed_ns: int | None) -> tuple[Values, Values]:
+        """Share of each bias that is left after a time, and the standard deviation of its increment."""
+        return _decay(self.std, self.time_constant, elapsed_ns)
+
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
         """Values plus the bias, advanced from the last sample."""
         before, bias = state
-        kept, fresh = _decay(self.std, self.time_constant, None if before is None else truth.time_ns - before)
+        kept, fresh = self.recursion(None if before is None else truth.time_ns - before)
         drawn = self.stream.normals(k, len(bias))
         bias = tuple([a * b + c * n for a, b, c, n in zip(kept, bias, fresh, drawn, strict=True)])
         return (truth.time_ns, bias), tuple([v + b for v, b in zip(values, bias, strict=True)])

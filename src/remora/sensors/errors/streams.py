@@ -22,9 +22,9 @@ _NORMAL, _UNIFORM = 0, 1
 
 @final
 class Stream:
-    """The random numbers of one user; immutable but for a memory of the last blocks drawn."""
+    """The random numbers of one user; immutable but for its generator and a memory of the last blocks drawn."""
 
-    __slots__ = ("_memory", "_words", "name", "seed")
+    __slots__ = ("_generator", "_memory", "_words", "name", "seed")
 
     def __init__(self, seed: int, name: str) -> None:
         if seed < 0:
@@ -33,6 +33,7 @@ class Stream:
         self.name = name
         digest = hashlib.sha256(f"{seed}\0{name}".encode()).digest()
         self._words = np.frombuffer(digest[:16], dtype="<u8")
+        self._generator: tuple[np.random.Generator, Any] | None = None  # with its state before the first number
         self._memory: list[tuple[int, int, _Rows]] = [(-1, 0, []), (-1, 0, [])]
 
     def __eq__(self, other: object) -> bool:
@@ -89,12 +90,14 @@ class Stream:
 
     def _blocks(self, shape: int, first: int, blocks: int, count: int) -> Array:
         """The rows of consecutive blocks."""
-        source = np.random.Philox(key=self._words)
-        generator, start = np.random.Generator(source), source.state
+        if self._generator is None:
+            source = np.random.Philox(key=self._words)
+            self._generator = (np.random.Generator(source), source.state)
+        generator, start = self._generator
         draw = generator.standard_normal if shape == _NORMAL else generator.random
-        rows = np.empty((blocks, BLOCK, count))
+        rows, counter = np.empty((blocks, BLOCK, count)), start["state"]["counter"]
         for i in range(blocks):
-            start["state"]["counter"] = np.array([0, first + i, shape, 0], dtype=np.uint64)
-            source.state = start
+            counter[:] = (0, first + i, shape, 0)
+            generator.bit_generator.state = start
             draw(out=rows[i])
         return rows.reshape(blocks * BLOCK, count)

@@ -51,6 +51,7 @@ class RunningActuators:
         self.power: tuple[float, float, float] | None = None  # W, V and charge
         self._unpowered: Array | None = None  # inputs with an empty battery
         self._outside_table: tuple[str, ...] = ()
+        self._held: tuple[int, int, Array] = (0, 0, self.inputs)  # inputs of the drive from one time to another, ns
         if self.drive is not None:
             self._drive_state = self.drive.initial(self._outputs(state).tolist())
             self.inputs = self.drive.inputs(self._drive_state, 0)
@@ -63,6 +64,7 @@ class RunningActuators:
         if self.drive is not None:
             self._step_drive(self.drive, commands, time_ns)
             self.inputs = self.drive.inputs(self._drive_state, time_ns)
+            self._held = (0, 0, self.inputs)
         if self._faults is not None:
             self.inputs = self._faults.inputs(self.inputs)
         if self._unpowered is not None:
@@ -87,17 +89,25 @@ class RunningActuators:
 
     def inputs_at(self, time_ns: int) -> Array:
         """Actuator inputs from a time within a step until the next due time."""
-        return self.inputs if self.drive is None else self._behind_faults(self.drive.inputs(self._drive_state, time_ns))
+        return self.inputs if self.drive is None else self._held_from(self.drive, time_ns)[2]
 
     def due(self, time_ns: int) -> int:
         """Next time at which the drive changes an input, ns."""
-        due_ns = None if self.drive is None else self.drive.due(self._drive_state, time_ns)
-        return NEVER if due_ns is None else due_ns
+        return NEVER if self.drive is None else self._held_from(self.drive, time_ns)[1]
+
+    def _held_from(self, drive: Drive, time_ns: int) -> tuple[int, int, Array]:
+        """Inputs at a time, from when on they hold, and until when."""
+        if not self._held[0] <= time_ns < self._held[1]:
+            due_ns = drive.due(self._drive_state, time_ns)
+            inputs = self._behind_faults(drive.inputs(self._drive_state, time_ns))
+            self._held = (time_ns, NEVER if due_ns is None else due_ns, inputs)
+        return self._held
 
     def apply_faults(self, time_ns: int) -> None:
         """Recompute the inputs after faults have begun or ended."""
         asked = self.commands if self.drive is None else self.drive.inputs(self._drive_state, time_ns)
         self.inputs = self._behind_faults(asked)
+        self._held = (0, 0, self.inputs)
 
     @property
     def faulty(self) -> frozenset[str]:
@@ -123,6 +133,7 @@ class RunningActuators:
         if self.charge == 0.0 and self._unpowered is None:
             self._unpowered = np.concatenate([self._still, self.inputs[self._thrusters :]])
             self.inputs = self._unpowered
+            self._held = (0, 0, self.inputs)
 
     def _outputs(self, state: Array) -> Array:
         return state[BODY_SIZE : BODY_SIZE + self.count]
@@ -147,5 +158,6 @@ class RunningActuators:
         """Continue from commands, inputs and the states from `drive_snapshot` and `battery_snapshot`."""
         self.commands, self.inputs, self.missing = commands.copy(), inputs.copy(), missing
         (self._drive_state, self._outside_table), (self._battery_state, self.power) = drive, battery
+        self._held = (0, 0, self.inputs)
         self._unpowered = None
         self._stop_without_power()

@@ -1,4 +1,4 @@
-"""Compiled chain: parts at the rate of the plant run together with it, between the samples of slower parts."""
+"""Compiled chains: parts at the rate of the plant run together with it, between the samples of slower parts."""
 
 from typing import final
 
@@ -12,7 +12,9 @@ from remora.kernels.control.closed_loop import ClosedLoop
 from remora.messages.part import Lifecycle
 from remora.navigation.parts.truth import TrueState
 from remora.simulation.loop.actuator_chain import RunningActuators
-from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_schedule import RunningPart, RunningParts
+from remora.simulation.loop.sensed_chain import SensedChain, sensed_chain
+from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.plant.motion import VehicleMotion
 
 
@@ -25,11 +27,22 @@ class CompiledChain:
     """
 
     def __init__(
-        self, motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, step_ns: int, loop: ClosedLoop
+        self,
+        motion: VehicleMotion,
+        actuators: RunningActuators,
+        parts: RunningParts,
+        sensors: RunningSensors,
+        step_ns: int,
+        loop: ClosedLoop,
     ) -> None:
-        self._motion, self._actuators, self._parts, self._step_ns, self._loop = motion, actuators, parts, step_ns, loop
+        self._motion, self._actuators, self._parts, self._sensors = motion, actuators, parts, sensors
+        self._step_ns, self._loop = step_ns, loop
         self._each_step = [part for part in parts.parts if part.period == 1]
         self._latest: tuple[int, Array] | None = None  # the latest step and the state at it, if it ran in the chain
+
+    def next_event(self) -> int:
+        """First step at which a sensor samples."""
+        return self._sensors.next_ns // self._step_ns
 
     def run(self, k: int, until: int, last: int) -> int:
         """Run from step k until more is due than the chain, or to the last step; returns the step that was reached.
@@ -38,6 +51,8 @@ class CompiledChain:
         """
         self._latest = None
         if until <= k or any(part.life is not Lifecycle.ACTIVE for part in self._each_step):
+            return k
+        if not self._motion.external_loads.is_held:
             return k
         held = np.array(self._parts.wrench(without=self._each_step[1]))
         motion = self._motion
@@ -63,29 +78,39 @@ class CompiledChain:
 
 
 def compiled_chain(
-    motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, step_ns: int
-) -> CompiledChain | None:
+    motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, sensors: RunningSensors, step_ns: int
+) -> CompiledChain | SensedChain | None:
     """The compiled chain of a vehicle, or None where its parts or its plant have no compiled form.
 
     Parameters
     ----------
-    motion, actuators, parts
+    motion, actuators, parts, sensors
         The running vehicle, without faults, drive, battery and external wrenches.
     step_ns
         Step of the plant, ns.
     """
-    each_step = [part for part in parts.parts if part.period == 1]
-    kinds = [type(part.scheduled.part) for part in each_step]
-    stepper = motion.stepper
-    if kinds != [TrueState, LinearisationPart, LeastForces] or stepper.has_bounds or stepper.method.history_size:
+    each_step, stepper = [part for part in parts.parts if part.period == 1], motion.stepper
+    layout = stepper.packed.layout
+    if stepper.has_bounds or stepper.method.history_size or is_general(layout) or layout.fins:
         return None
-    if is_general(stepper.packed.layout) or any(part.is_logged for part in each_step):
+    if not each_step or any(part.is_logged for part in each_step):
+        return None
+    loop = _linearised_loop(motion, each_step)
+    if loop is not None:
+        return CompiledChain(motion, actuators, parts, sensors, step_ns, loop)
+    return sensed_chain(motion, actuators, parts, sensors, step_ns)
+
+
+def _linearised_loop(motion: VehicleMotion, each_step: list[RunningPart]) -> ClosedLoop | None:
+    """True state, feedback linearisation and pseudo-inverse as compiled code; None for other parts."""
+    kinds = [type(part.scheduled.part) for part in each_step]
+    if kinds != [TrueState, LinearisationPart, LeastForces]:
         return None
     control, allocation = (part.scheduled.part for part in each_step[1:])
     assert isinstance(control, LinearisationPart)
     assert isinstance(allocation, LeastForces)
-    same_plant = np.array_equal(control.linearisation.packed.row, stepper.packed.row)
+    same_layout = control.linearisation.packed.layout == motion.stepper.packed.layout
     law = control.linearisation.compiled_law(control.acts, allocation.allocation.inverse)
-    if law is None or not same_plant or not allocation.commands_are_forces or stepper.packed.layout.fins:
+    if law is None or not same_layout or not allocation.commands_are_forces:
         return None
-    return CompiledChain(motion, actuators, parts, step_ns, ClosedLoop(stepper, law))
+    return ClosedLoop(motion.stepper, law)

@@ -2,13 +2,19 @@
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
 
+import numpy as np
+
 from remora.equations.algebra.vectors import Vector3
+from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
-from remora.sensors.sensor import Sensor
+from remora.messages.truth import Truth
+from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement, truth_row
+from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
 from remora.simulation.loop.clock import NEVER
@@ -19,6 +25,9 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
+NO_ROW = np.zeros((0, 0))
+_new_tuple = tuple.__new__
+_next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
 
@@ -36,6 +45,7 @@ class RunningSensor:
         "name",
         "next_ns",
         "period_ns",
+        "prepared",
         "refused",
         "sensor",
         "start_ns",
@@ -51,6 +61,11 @@ class RunningSensor:
         self.cause, self.causes = "", 0  # why it has nothing to measure, and how often that began
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
+        self.prepared: PreparedMeasurement | None = None  # compiled form of its measurement
+
+    def is_chainable(self, time_ns: int) -> bool:
+        """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
+        return self.next_ns == time_ns and not (self.deliveries or self.is_refused or self.cause)
 
     def go_to(self, k: int) -> None:
         """Set the index of the next sample."""
@@ -69,7 +84,38 @@ class RunningSensors:
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
+        self._uniform: LocalEnvironment | None = None  # the latest environment
+        self._row: tuple[Truth | None, Array] = (None, NO_ROW)  # the latest truth as numbers
+        if setup.compiled and setup.environment.column is None:
+            self._prepare()
         self.plan_next()
+
+    @property
+    def running(self) -> Sequence[RunningSensor]:
+        """The sensors in their order."""
+        return self._sensors
+
+    def deliver_block(self, sensor: RunningSensor, times_ns: Sequence[int], values: Array) -> list[Reading]:
+        """Record samples that compiled code has taken, all valid and without latency; returns their readings.
+
+        Parameters
+        ----------
+        sensor
+            The sensor.
+        times_ns
+            Times of the samples, ns.
+        values
+            Values of the samples, a row each.
+        """
+        name = sensor.sensor.description.name
+        readings = [
+            _new_tuple(Reading, (name, time_ns, time_ns, _OK, tuple(row)))
+            for time_ns, row in zip(times_ns, values.tolist(), strict=True)
+        ]
+        self._readings[sensor.name] = readings[-1]
+        if self._recorder is not None:
+            self._recorder.reading_block(name, times_ns, values)
+        return readings
 
     def plan_next(self) -> None:
         """Update the time of the next sample."""
@@ -78,14 +124,14 @@ class RunningSensors:
     def measure(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples due up to a time, in the order of their times; the state of the step is at grid_ns."""
         while True:
-            sensor = min(self._sensors, key=_next_time)
+            sensor = min(self._sensors, key=_next_ns)
             if sensor.next_ns > last_ns:
                 break
             self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
             environment = self._local_environment(truth.p_NB[2])
             try:
-                sensor.state, reading = sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+                sensor.state, reading = self._sampled(sensor, truth, environment)
                 is_lost = reading is not None and (sensor.cause or reading.status in _LOST)
                 cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
             except ValueError as error:
@@ -101,6 +147,24 @@ class RunningSensors:
                         self._recorder.reading(reading, sensor.next_ns)
             sensor.go_to(sensor.k + 1)
         self.next_ns = sensor.next_ns
+
+    def _prepare(self) -> None:
+        """Compiled forms of measurements that take long in Python; without them the readings are the same."""
+        for sensor in self._sensors:
+            if isinstance(sensor.sensor, Instrument):
+                place = LocalEnvironment(self._environment, self.position_of, self._water_at)
+                sensor.prepared = prepared_measurement(sensor.sensor.measurement, place)
+
+    def _sampled(
+        self, sensor: RunningSensor, truth: Truth, environment: LocalEnvironment
+    ) -> tuple[Any, Reading | None]:
+        """The next state of a sensor and its reading."""
+        if sensor.prepared is None or not isinstance(sensor.sensor, Instrument):
+            return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+        if self._row[0] is not truth:
+            self._row = (truth, truth_row(truth))
+        measured = sensor.prepared(self._row[1])
+        return sensor.sensor.completed(sensor.state, measured, truth, environment, sensor.k)
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
         """Log the cause of lost measurements when it begins, changes or ends."""
@@ -120,9 +184,13 @@ class RunningSensors:
         return "; ".join(f"{sensor.name}: {sensor.cause}" for sensor in self._sensors if sensor.cause)
 
     def _local_environment(self, depth: float) -> LocalEnvironment:
-        """Environment of the sensors at the sample time."""
+        """Environment of the sensors at the sample time; it depends on the depth in stratified water only."""
         environment = self._environment
-        return LocalEnvironment(environment, self.position_of, self._water_at, depth - environment.surface_depth)
+        if environment.column is None and self._uniform is not None and self._uniform.position_of is self.position_of:
+            return self._uniform
+        place = LocalEnvironment(environment, self.position_of, self._water_at, depth - environment.surface_depth)
+        self._uniform = place
+        return place
 
     def _water_at(self, place: Vector3) -> Vector3:
         return self._motion.external_loads.water_velocity(self.measuring_ns, place)
@@ -159,7 +227,7 @@ class RunningSensors:
         if not arrived:
             return arrived
         self.in_transit = [reading for reading in self.in_transit if reading.arrival_ns > time_ns]
-        arrived.sort(key=_arrival)
+        arrived.sort(key=_arrival_ns)
         scope = len(self._name) + 1
         for reading in arrived:
             self._readings[reading.sensor[scope:]] = reading
@@ -189,11 +257,3 @@ class RunningSensors:
 def _is_sound(reading: Reading) -> bool:
     """Whether a reading of status OK has finite values only."""
     return reading.status != _OK or math.isfinite(sum(reading.values))
-
-
-def _next_time(sensor: RunningSensor) -> int:
-    return sensor.next_ns
-
-
-def _arrival(reading: Reading) -> int:
-    return reading.arrival_ns

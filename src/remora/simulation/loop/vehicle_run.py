@@ -18,6 +18,7 @@ from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
@@ -67,17 +68,17 @@ class VehicleRun:
         self.watch = RunningWatch(setup, vehicle, self._parts, self.actuators, self.external_loads, recorder)
         self._plan_next()
 
-    def _compiled_chain(self, setup: Setup) -> CompiledChain | None:
+    def _compiled_chain(self, setup: Setup) -> CompiledChain | SensedChain | None:
         """The parts at the rate of the plant as compiled code, where there is one; None where they run as Python."""
-        if not (setup.compiled and self._takes_fast_steps and self._is_steady) or self._faults is not None:
+        lasting = self._is_steady or self.external_loads.water.is_calm
+        if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
             return None
-        return compiled_chain(self.motion, self.actuators, self._parts, self._step_ns)
+        return compiled_chain(self.motion, self.actuators, self._parts, self.sensors, self._step_ns)
 
-    def _until(self, k: int, last: int) -> int:
+    def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
         log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
-        sampled = self.sensors.next_ns // self._step_ns
-        return min(last, log, sampled, self.watch.next, self._parts.next_slow_step())
+        return min(last, log, chain.next_event(), self.watch.next, self._parts.next_slow_step())
 
     def _plan_next(self) -> None:
         """Update the next step at which a part or a fault is due."""
@@ -91,7 +92,7 @@ class VehicleRun:
         try:
             while k < last:
                 if self._chain is not None:
-                    k = self._chain.run(k, self._until(k, last), last)
+                    k = self._chain.run(k, self._until(self._chain, k, last), last)
                     if k == last:
                         break
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:

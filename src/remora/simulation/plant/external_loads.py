@@ -66,21 +66,31 @@ class ExternalLoads:
     ----------
     setup, vehicle
         The run, and the vehicle in it.
-    rate
-        Rate of a state of the plant under external inputs.
+    rate_under
+        From a state of the plant and external inputs to its rate under a further wrench.
 
     Attributes
     ----------
     inputs
         External inputs of the plant: wrench about B in body axes (6), then the numbers of the water.
     steady_velocity
-        Velocity of the water in N, m/s, where the loads are steady; else None.
+        Velocity of the water in N, m/s, where it is the same everywhere and at all times, but for faults; else None.
     """
 
     inputs: Array
 
-    def __init__(self, setup: Setup, vehicle: VehicleSetup, rate: Callable[[Array, Array], Array]) -> None:
-        self._vehicle, self._step_ns, self._rate, self._world = vehicle, setup.step_ns, rate, setup.environment
+    def __init__(
+        self,
+        setup: Setup,
+        vehicle: VehicleSetup,
+        rate_under: Callable[[Array, Array], Callable[[Wrench], Array]],
+    ) -> None:
+        self._vehicle, self._step_ns, self._rate_under, self._world = (
+            vehicle,
+            setup.step_ns,
+            rate_under,
+            setup.environment,
+        )
         self._tether_period_ns = max(1, CURRENT_PERIOD_NS // setup.step_ns) * setup.step_ns
         self._contact = _contact(setup, vehicle)
         self.others: Callable[[], Mapping[str, Array]] = dict
@@ -99,12 +109,24 @@ class ExternalLoads:
         if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
             self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
             self._time_ns = time_ns
-        elif time_ns != self._time_ns and not self.is_steady:
+        elif time_ns == self._time_ns or self.is_steady:
+            return
+        elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
+            self._prepare_aging()
+            if self._ages_until_ns:
+                self.inputs[self._age_at] = self.water.age(time_ns)
+            self._time_ns = time_ns
+        else:
             try:
                 self._evaluate(time_ns, state)
             except (RunError, ValueError) as error:
                 raise vehicle_failure(self._vehicle.name, error, time_ns) from error
             self._time_ns = time_ns
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the loads of this step last: steady water without a surface nearby, and no wrench."""
+        return self.is_steady or (self.water.is_calm and not self.has_wrench and self._ages_until_ns == 0)
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""
@@ -167,8 +189,9 @@ class ExternalLoads:
         self.inputs = np.array([*wrench, *self.water.row(time_ns)])
         self._prepare_aging()
         self.steady_velocity: Vector3 | None = None
-        if self.is_steady:
-            self.steady_velocity = self.local_water_velocity(ZERO3)
+        if self.is_steady or self.water.is_calm:
+            u, v, w = self.inputs[WRENCH_SIZE : WRENCH_SIZE + 3].tolist()
+            self.steady_velocity = (u, v, w)
 
     def _prepare_aging(self) -> None:
         """Until the next sample only the age of the water changes, unless wrenches act."""
@@ -212,20 +235,18 @@ class ExternalLoads:
         if load.water_ns < 0 or (not self.water.is_uniform and time_ns - load.water_ns >= self._tether_period_ns):
             load = load._replace(water=self._water_along(load.state, time_ns, state), water_ns=time_ns)
 
-        def under(pull: Wrench) -> Array:
-            return self._rate(state, np.concatenate([inputs[:WRENCH_SIZE] + pull, inputs[WRENCH_SIZE:]]))
-
-        far, turning, step = setup.far_end(time_ns, self._step_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
+        far, turning, step = setup.far_end(time_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
         flow = np.asarray(load.water) + self.water.sample.offset
-        after, pull = setup.tether.step(load.state, vehicle_end(under, state, setup.p_BA), far, flow, turning, step)
+        after, pull = setup.tether.step(
+            load.state, vehicle_end(self._rate_under(state, inputs), state, setup.p_BA), far, flow, turning, step
+        )
         return load._replace(state=after, pull=pull)
 
     def _water_along(self, line: Any, time_ns: int, state: Array) -> Any:
         """Velocity of the water at each tether node, or at the vehicle for a model without nodes."""
         if self.water.is_uniform:
             return self.water.sample.row
-        places = getattr(line, "positions", state[None, :3]).tolist()
-        flow = np.array([self._world.at(time_ns, (n, e, d)).velocity for n, e, d in places])
+        flow = self._world.water.velocities_at(time_ns, getattr(line, "positions", state[None, :3]))
         return flow if len(flow) > 1 else flow[0]
 
     def _change_tether(self, name: str, change: Callable[[Tether, Any], Any]) -> None:

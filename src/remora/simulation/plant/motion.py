@@ -1,20 +1,20 @@
 """Motion of one vehicle in a run: state, compiled plant and environment, integrated step by step."""
 
-from typing import TYPE_CHECKING, final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3
+from remora.equations.algebra.vectors import ZERO6, Vector3, Wrench
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.kernels import rollouts
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import RunError
 from remora.kernels.forms.user_forms import codes_of
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.pack import PackedVehicle
-from remora.kernels.stepper import Stepper
+from remora.kernels.stepper import KeptSteppers, Stepper
 from remora.messages.truth import Truth
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
@@ -41,7 +41,7 @@ class VehicleMotion:
         self._rate = np.zeros(BODY_SIZE + packed.actuator_states)
         self._rate_outputs = np.zeros(outputs_count(packed.layout))
         self.state: Array = np.array(vehicle.start, dtype=float)
-        self.external_loads = ExternalLoads(setup, vehicle, self._rate_of)
+        self.external_loads = ExternalLoads(setup, vehicle, self._rate_under)
         self._truth: Truth | None = None  # at the latest sample time of this step
 
     def join(self, links: "LinkedMotion") -> None:
@@ -66,6 +66,8 @@ class VehicleMotion:
         """Continue with this packed vehicle."""
         self.packed = packed
         self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
+        self._rate_kernels: dict[int, Any] = {}  # by the size of the water, once used
+        self._steppers = KeptSteppers(packed)  # of shorter steps, to samples of sensors and to changes of inputs
         if self._links is not None:
             self._links.set_packed(self._name, packed)
 
@@ -147,9 +149,24 @@ class VehicleMotion:
         """Rate of a state under external inputs."""
         rate, water = self._rate, external_inputs[WRENCH_SIZE:]
         inputs = np.concatenate([external_inputs[:WRENCH_SIZE], self._actuators.inputs, water])
-        kernel = kernels_for(self.packed.layout, water.size).rate
+        kernel = self._rate_kernels.get(water.size)
+        if kernel is None:
+            kernel = self._rate_kernels[water.size] = kernels_for(self.packed.layout, water.size).rate
         kernel(self.packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
         return rate
+
+    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Wrench], Array]:
+        """Rate of a state as a function of a wrench that is added to the external inputs; overwritten by each call."""
+        rate, water, first = self._rate, external_inputs[WRENCH_SIZE:], external_inputs[:WRENCH_SIZE]
+        inputs = np.concatenate([first, self._actuators.inputs, water])
+        kernel, body = kernels_for(self.packed.layout, water.size).rate, state[: rate.size]
+
+        def under(wrench: Wrench) -> Array:
+            inputs[:WRENCH_SIZE] = first + wrench
+            kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
+            return rate
+
+        return under
 
     def _propagated(self, from_ns: int, until_ns: int) -> Array:
         """The state at a later time within the step; inputs may change before it."""
@@ -169,7 +186,6 @@ class VehicleMotion:
                 state = self.stepper(state, inputs, loads)
             else:
                 length, later = (break_ns - from_ns) / SECOND, aged(loads, (from_ns - start_ns) / SECOND)
-                wrench, water = later[:WRENCH_SIZE], later[WRENCH_SIZE:]
-                state = rollouts.rollout(self.packed, state, inputs, length, 1, wrench, water, self._method)[-1]
+                state = self._steppers.stepper(length, 1, self._method)(state, inputs, later)
             from_ns = break_ns
         return state

@@ -10,7 +10,7 @@ from typing import NamedTuple, final
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
-from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, WATER_SIZE
+from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.world.world import World
@@ -55,6 +55,8 @@ class SampledWater:
         self.is_uniform = world.steady_current is not None
         self._period_ns = max(1, _period(world) // step_ns) * step_ns
         self._reach = _reach(parameters) + SURFACE_MARGIN
+        self._has_surface = world.has_surface
+        self.is_calm = self._has_surface and world.current_size == STEADY_SIZE  # a steady current, no waves
         self.is_of_one_size = False  # rows of one length wherever the vehicle is, as linked vehicles need
         self.sample = WaterSample((), 0, 0, ZERO3)
 
@@ -66,11 +68,32 @@ class SampledWater:
         # Samples are due at multiples of the period, which include the gust nodes.
         next_ns = (time_ns // self._period_ns + 1) * self._period_ns
         way = scale3(1e-9 * (next_ns - time_ns), position_rate((q0, q1, q2, q3), (u, v, w)))
-        size = WATER_SIZE if self._is_near_surface(time_ns, (n, e, d)) else self._world.current_size
-        row = self._world.plant_row(time_ns, (n, e, d), way, next_ns - time_ns, size)
+        here = self._world.at(time_ns, (n, e, d))
+        size = WATER_SIZE if self._is_near_surface(d, here.surface) else self._world.current_size
+        row = self._world.plant_row(here, time_ns, (n, e, d), way, next_ns - time_ns, size)
         if not math.isfinite(sum(row)):
             raise ValueError("the velocity of the water around it is not a number")
         self.sample = self.sample._replace(row=row, time_ns=time_ns, next_ns=next_ns)
+
+    def continues(self, time_ns: int, depth: float) -> bool:
+        """Whether the water of a time has the numbers of the last sample; one that is due then counts as taken.
+
+        Parameters
+        ----------
+        time_ns
+            Time, ns.
+        depth
+            z of the vehicle in N, m.
+        """
+        if not self.is_calm:
+            return False
+        if time_ns < self.sample.next_ns:
+            return True
+        if self._is_near_surface(depth, self._world.water.level) != (len(self.sample.row) == WATER_SIZE):
+            return False
+        row, _, _, offset = self.sample
+        self.sample = WaterSample(row, time_ns, (time_ns // self._period_ns + 1) * self._period_ns, offset)
+        return True
 
     def age(self, time_ns: int) -> float:
         """Time since the sample, s."""
@@ -87,9 +110,9 @@ class SampledWater:
         """Add a uniform offset to the current from now on; the velocity jumps, so a new sample is due."""
         self.sample = self.sample._replace(offset=offset, next_ns=0)
 
-    def _is_near_surface(self, time_ns: int, p_N: Vector3) -> bool:
-        near = self.is_of_one_size or p_N[2] - self._reach < self._world.at(time_ns, p_N).surface
-        return self._world.has_surface and near
+    def _is_near_surface(self, depth: float, surface: float) -> bool:
+        """Whether a vehicle at a depth is affected by a surface, both as z in N, m."""
+        return self._has_surface and (self.is_of_one_size or depth - self._reach < surface)
 
 
 def _period(world: World) -> int:

@@ -6,7 +6,7 @@ from typing import Any, final
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
 from remora.files.arrays import Array
 from remora.simulation.plant.tethered_motion import attachment
-from remora.world.tethers.ends import TetherEnd, fixed_end, moving_end
+from remora.world.tethers.ends import RIGID, TetherEnd, fixed_end
 from remora.world.tethers.models import AnyTether
 from remora.world.world import World
 
@@ -26,13 +26,12 @@ class TetherSetup:
     winch_from_ns: int = 0
     winch_until_ns: int | None = None
 
-    def far_end(self, time_ns: int, step_ns: int) -> TetherEnd:
-        """Motion of the far end over the step that begins at a time."""
+    def far_end(self, time_ns: int) -> TetherEnd:
+        """Motion of the far end over the step that begins at a time: steady."""
         if self.far_velocity == ZERO3:
             return fixed_end(self.far)
-        step = 1e-9 * step_ns
         here = add3(self.far, scale3(1e-9 * time_ns, self.far_velocity))
-        return moving_end(here, self.far_velocity, add3(here, scale3(step, self.far_velocity)), self.far_velocity, step)
+        return TetherEnd(here, self.far_velocity, ZERO3, ZERO3, RIGID)
 
     def length_rate(self, time_ns: int) -> float:
         """Winch speed over the step that begins at a time, m/s."""

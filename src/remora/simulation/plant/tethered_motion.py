@@ -5,6 +5,7 @@ free acceleration of its attachment and the compliance of the vehicle (accelerat
 with the inertia of the vehicle in short sub-steps, and the mean force over the step acts on the vehicle.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, final
 
@@ -12,7 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3, Wrench, add3, add6, matvec3, vector6_at
+from remora.equations.algebra.vectors import (
+    IDENTITY3,
+    ZERO3,
+    Vector3,
+    Wrench,
+    add3,
+    add6,
+    matvec3,
+    subtract3,
+    vector6_at,
+)
 from remora.equations.packed import outputs_count
 from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
 from remora.files.arrays import Array
@@ -62,11 +73,15 @@ def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) ->
         turned = (change[3], change[4], change[5])
         return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (change[0], change[1], change[2]), turned, p_BA))
 
-    free = np.array(acceleration(ZERO3))
+    free = acceleration(ZERO3)
     # Acceleration is linear in the wrench: one newton along each axis gives the compliance matrix.
-    columns = [acceleration(unit) - free for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+    columns = [subtract3(acceleration(unit), free) for unit in IDENTITY3]
     position, velocity = attachment(state, p_BA)
-    return yielding_end(position, velocity, free.tolist(), np.column_stack(columns).tolist())
+    (a, b, c), (d, e, f), (g, h, i) = columns
+    mobility = ((a, d, g), (b, e, h), (c, f, i))
+    if math.isfinite(sum(position) + sum(velocity) + sum(free) + sum(map(sum, columns))):
+        return TetherEnd(position, velocity, free, ZERO3, mobility)
+    return yielding_end(position, velocity, free, mobility)  # which says what is not finite
 
 
 @final

@@ -5,6 +5,7 @@ A ray meets a bed from above only; from below nothing is seen. See `grid_bed` fo
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, final
 
 import numpy as np
@@ -130,6 +131,8 @@ class ProfileBed:
 
     def nearest(self, p_N: Vector3, reach: float = math.inf) -> Nearest | None:
         """See `Bed`."""
+        if self._shallowest - p_N[2] > reach:
+            return None
         s, z = self._along(p_N[0], p_N[1]), p_N[2]
         depth, slope = self._depth(s)
         far = max(abs(depth - z), 1.0) + abs(s) + abs(self.distances[0]) + abs(self.distances[-1])
@@ -147,6 +150,10 @@ class ProfileBed:
             return None
         x, _, down = flat.normal
         return Nearest(flat.distance, (x * math.cos(self.heading), x * math.sin(self.heading), down))
+
+    @cached_property
+    def _shallowest(self) -> float:
+        return min(self.depths)
 
     def _along(self, north: float, east: float) -> float:
         n, e = north - self.start[0], east - self.start[1]

@@ -9,7 +9,16 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import ZERO3, subtract3
+from remora.equations.algebra.vectors import (
+    IDENTITY3,
+    ZERO3,
+    add_matrix3,
+    inverse3,
+    matmul3,
+    matvec3,
+    scale3,
+    subtract3,
+)
 from remora.equations.tether import (
     TetherProperties,
     distance_of,
@@ -267,9 +276,11 @@ def _end_row(end: TetherEnd, mass: float) -> Array:
     """Row of an end for the kernel; half the mass of a segment moves with the body."""
     if end.mobility == RIGID:
         return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])
-    mobility = np.array(end.mobility)
-    response = np.linalg.inv(np.eye(3) + mass * mobility)
-    return np.concatenate([response @ end.acceleration, response @ end.jerk, (response @ mobility).ravel()])
+    a, b, c = end.mobility
+    slowed = (scale3(mass, a), scale3(mass, b), scale3(mass, c))
+    response = inverse3(add_matrix3(IDENTITY3, slowed))
+    first, second, third = matmul3(response, end.mobility)
+    return np.array([*matvec3(response, end.acceleration), *matvec3(response, end.jerk), *first, *second, *third])
 
 
 def check_number(name: str, value: float, above_zero: bool = False) -> None:

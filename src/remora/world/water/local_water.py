@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, NamedTuple, final
 
+import numpy as np
+
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
+from remora.files.arrays import Array
 
 NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
 NO_SURFACE = FAR_ABOVE
@@ -47,6 +50,10 @@ class FlowField(ABC):
     @abstractmethod
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """Water at a point of N and a time of the run."""
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """Velocity at many points, a row each, m/s in N; one row where it is the same everywhere."""
+        return np.array([self.at(time_ns, (n, e, d)).velocity for n, e, d in places_N.tolist()])
 
 
 def gradient_over_depth(slope: Vector3) -> Matrix3:
@@ -106,3 +113,10 @@ class CompositeCurrent(FlowField):
                 rate = its_rate if rate is ZERO3 else add3(rate, its_rate)
             surface += lift
         return _new_tuple(LocalWater, (velocity, gradient, rate, surface))
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`; a row for each point."""
+        total = np.zeros((len(places_N), 3))
+        for field in self.fields:
+            total += field.velocities_at(time_ns, places_N)
+        return total

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3
-from remora.equations.water.waves import RegularWave, jonswap, wave_motion, wave_number
+from remora.equations.water.waves import RegularWave, jonswap, wave_number
+from remora.files.arrays import Array
+from remora.kernels.strict.waves import SUMS, wave_kernel
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 
@@ -64,26 +66,37 @@ class Waves(FlowField):
     level: float = 0.0
     gravity: float = 9.81
     components: RegularWave = field(init=False, repr=False)  # arrays: one number for each regular wave
+    _rows: Array = field(init=False, repr=False)  # a row for each of them
 
     def __post_init__(self) -> None:
         _check(self)
         object.__setattr__(self, "components", _components(self))
+        object.__setattr__(self, "_rows", np.ascontiguousarray(np.array(self.components).T))
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
-        depth = p_N[2] - self.level
-        place = (p_N[0], p_N[1], max(depth, 0.0))
-        elevation, velocity, gradient, rate = wave_motion(self.components, self.water_depth, place, 1e-9 * time_ns)
-        lift, u, v, w, nn, ne, nd, ee, ed, a, b, c = np.array(
-            (elevation, *velocity, *gradient[0], *gradient[1][1:], *rate)
-        ).sum(axis=1).tolist()  # fmt: skip
-        above = min(depth, 0.0)  # symmetric and traceless: irrotational and divergence-free
+        (lift, u, v, w, nn, ne, nd, ee, ed, a, b, c), above = self._sums(time_ns, p_N)
         return LocalWater(
             (u + nd * above, v + ed * above, w - (nn + ee) * above),
-            ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),
+            ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),  # symmetric and traceless
             (a, b, c),
             -lift,
         )
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`."""
+        found = []
+        for n, e, d in places_N.tolist():
+            (_, u, v, w, nn, _, nd, ee, ed, *_), above = self._sums(time_ns, (n, e, d))
+            found.append((u + nd * above, v + ed * above, w - (nn + ee) * above))
+        return np.array(found)
+
+    def _sums(self, time_ns: int, p_N: Vector3) -> tuple[list[float], float]:
+        """Sums over all waves at a point, or at the still surface below it, and its depth where it is above, m."""
+        (n, e, d), sums = p_N, np.empty(SUMS)
+        depth = d - self.level
+        wave_kernel()(self._rows, self.water_depth, n, e, max(depth, 0.0), 1e-9 * time_ns, sums)
+        return sums.tolist(), min(depth, 0.0)
 
 
 def _components(waves: Waves) -> RegularWave:

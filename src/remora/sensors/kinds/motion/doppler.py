@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
@@ -137,6 +137,8 @@ class BottomTrack(CompiledMeasurement):
     assumed_sound_speed: float | None = None  # m/s; None: the right one
     beams: Janus = JANUS
 
+    is_long: ClassVar[bool] = True
+
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
         """Velocity in the sensor's axes, and altitude."""
@@ -210,6 +212,8 @@ class BeamTrack(CompiledMeasurement):
     beams: Janus
     limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:

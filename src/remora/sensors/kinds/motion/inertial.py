@@ -1,7 +1,7 @@
 """Accelerometers, gyros, and the inertial measurement unit (IMU)."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
@@ -70,6 +70,8 @@ class Imu(CompiledMeasurement):
 
     accelerometer: Accelerometer
     gyro: Gyro
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.vectors import Vector3, matvec3
 from remora.equations.instruments import point_position, sensor_axes
@@ -29,6 +29,8 @@ class Echosounder(CompiledMeasurement):
     max_range: float = math.inf  # m
     directions: tuple[Vector3, ...] = ((1.0, 0.0, 0.0),)  # unit vectors in S
     assumed_sound_speed: float | None = None
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:

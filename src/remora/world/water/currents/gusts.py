@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal, final
 
-from remora.equations.algebra.vectors import Vector3
+import numpy as np
+
+from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.section import Section
 from remora.files.units import SPEED, TIME
@@ -86,6 +89,10 @@ class Gusts(FlowField):
         t = 1e-9 * (time_ns - node * self.spacing_ns)
         a, b, c = rate
         return _new_tuple(LocalWater, ((u + a * t, v + b * t, w + c * t), NO_GRADIENT, rate, 0.0))
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`."""
+        return np.array([self.at(time_ns, ZERO3).velocity])
 
     def _worked_out(self, block: int) -> list[Any]:
         """Number of the first node of a block, and value at each of its nodes with the rate from there on."""

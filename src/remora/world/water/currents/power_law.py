@@ -2,10 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, final
+from typing import Annotated, Any, ClassVar, Literal, final
+
+import numpy as np
 
 from remora.equations.algebra.vectors import Vector3, scale3
 from remora.equations.water.current import power_law_fraction
+from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length, Section, Speed3
 from remora.files.units import RATIO
@@ -56,6 +59,12 @@ class PowerLaw(FlowField):
         share, slope = power_law_fraction((self.bottom - p_N[2]) / water_depth, self.exponent)
         gradient = gradient_over_depth(scale3(-slope / water_depth, self.velocity))
         return LocalWater(scale3(share, self.velocity), gradient)
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
+        """See `FlowField`."""
+        heights: Any = (self.bottom - places_N[:, 2]) / (self.bottom - self.level)
+        share: Any = power_law_fraction(heights, self.exponent)[0]
+        return np.outer(share, self.velocity)
 
 
 class PowerLawSection(Section):

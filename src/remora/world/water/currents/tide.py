@@ -1,11 +1,14 @@
 """Tidal streams: a sum of harmonic constituents with elliptic velocity."""
 
 import math
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, NamedTuple, final
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, final
+
+import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3
 from remora.equations.water.current import tidal_ellipse
+from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Choice, Section
 from remora.files.units import SPEED
@@ -48,6 +51,7 @@ class Tide(FlowField):
 
     constituents: tuple[Constituent, ...]
     variation: ClassVar = Variation.LAYERED
+    _latest: list[Any] = field(default_factory=lambda: [None, None], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for constituent in self.constituents:
@@ -56,7 +60,17 @@ class Tide(FlowField):
                 raise ValueError(f"period of the tide is {constituent.period}: give a positive number of seconds")
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
+        """See `FlowField`; the stream of the latest time is kept, for other places."""
+        if self._latest[0] != time_ns:
+            self._latest[:] = (time_ns, self._at(time_ns))
+        water: LocalWater = self._latest[1]
+        return water
+
+    def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""
+        return np.array([self.at(time_ns, ZERO3).velocity])
+
+    def _at(self, time_ns: int) -> LocalWater:
         velocity, rate = ZERO3, ZERO3
         for amplitude, period, direction, phase, minor in self.constituents:
             frequency = 2.0 * math.pi / period

@@ -1,0 +1,1 @@
+"""Speed of whole missions and campaigns."""

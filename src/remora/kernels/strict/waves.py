@@ -1,0 +1,57 @@
+"""Motion of the water under a sum of regular waves, compiled."""
+
+from functools import lru_cache
+from typing import Any
+
+import numba
+from numba import float64, void
+
+from remora.equations.water.waves import RegularWave, wave_motion
+from remora.files.arrays import Array
+from remora.kernels.compilation import from_cache
+from remora.kernels.strict.copies import StrictCopies
+
+SUMS = 12  # elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate
+SIGNATURE = void(float64[:, ::1], float64, float64, float64, float64, float64, float64[::1])
+
+
+def sum_waves(waves: Array, water_depth: float, n: float, e: float, d: float, time: float, sums: Array) -> None:
+    """Sum the motion of all waves at a point.
+
+    Parameters
+    ----------
+    waves
+        A row of amplitude, frequency, wave number, direction and phase for each wave.
+    water_depth
+        Water depth, m.
+    n, e, d
+        North, east, and depth below the still surface, m.
+    time
+        Time, s.
+    sums
+        Filled with elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate.
+    """
+    for i in range(sums.size):
+        sums[i] = 0.0
+    for k in range(waves.shape[0]):
+        wave = RegularWave(waves[k, 0], waves[k, 1], waves[k, 2], waves[k, 3], waves[k, 4])
+        motion = wave_motion(wave, water_depth, (n, e, d), time)
+        first, second = motion.gradient[0], motion.gradient[1]
+        sums[0] += motion.elevation
+        for i in range(3):
+            sums[1 + i] += motion.velocity[i]
+            sums[4 + i] += first[i]
+            sums[9 + i] += motion.rate[i]
+        sums[7] += second[1]
+        sums[8] += second[2]
+
+
+@lru_cache(maxsize=1)
+def wave_kernel() -> Any:
+    """Compiled `sum_waves`."""
+
+    def make(options: dict[str, Any]) -> Any:
+        chosen = {**options, "fastmath": False, "nogil": False}
+        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(sum_waves))
+
+    return from_cache("waves", make, seconds=2)
