@@ -32,7 +32,7 @@ class BoxPath(NamedTuple):
     turn_rate: Array  # of the interval that begins
 
 
-class DrawnErrors(NamedTuple):
+class BoxErrors(NamedTuple):
     """Normal numbers of a run."""
 
     start: Array  # of position, velocity and attitude, a row each
@@ -99,7 +99,7 @@ def normal_numbers(stream: int, count: int) -> Array:
     return np.asarray(radius * np.cos(angle))
 
 
-def _drawn(stream: int, inputs: int, samples: Mapping[str, int]) -> DrawnErrors:
+def _drawn(stream: int, inputs: int, samples: Mapping[str, int]) -> BoxErrors:
     """The numbers of a run in the order of the problem file."""
     sizes = [9, 3, 3, 1, 3 * inputs, 3 * inputs, *(samples[name] * size for name, size in AIDINGS.items())]
     start, force_bias, gyro_bias, depth_bias, force, walk, *noise = np.split(
@@ -107,10 +107,10 @@ def _drawn(stream: int, inputs: int, samples: Mapping[str, int]) -> DrawnErrors:
     )
     readings = {name: one.reshape(-1, size) for (name, size), one in zip(AIDINGS.items(), noise, strict=True)}
     biases = (force_bias, gyro_bias, depth_bias)
-    return DrawnErrors(start.reshape(3, 3), biases, force.reshape(-1, 3), walk.reshape(-1, 3), readings)
+    return BoxErrors(start.reshape(3, 3), biases, force.reshape(-1, 3), walk.reshape(-1, 3), readings)
 
 
-def _inputs(numbers: Mapping[str, Any], path: BoxPath, drawn: DrawnErrors) -> Array:
+def _inputs(numbers: Mapping[str, Any], path: BoxPath, drawn: BoxErrors) -> Array:
     """Specific force and turn rate of each interval."""
     h, force, gyros = numbers["interval"], numbers["accelerometers"], numbers["gyros"]
     inputs = np.zeros((len(path.heading), 6))
@@ -127,7 +127,7 @@ def _every(numbers: Mapping[str, Any], sensor: str) -> int:
     return round(1.0 / (numbers[sensor]["rate"] * numbers["interval"]))
 
 
-def _series(numbers: Mapping[str, Any], path: BoxPath, drawn: DrawnErrors) -> dict[str, tuple[Array, Array]]:
+def _series(numbers: Mapping[str, Any], path: BoxPath, drawn: BoxErrors) -> dict[str, tuple[Array, Array]]:
     """Stamps and values of the aiding sensors, those of the DVL with their standard deviations."""
     times = np.rint(1e9 * numbers["interval"] * np.arange(len(path.heading))).astype(np.int64)
     exact = {name: np.zeros((len(times), size)) for name, size in AIDINGS.items()}
@@ -148,7 +148,7 @@ def _series(numbers: Mapping[str, Any], path: BoxPath, drawn: DrawnErrors) -> di
     return series | {"dvl": (stamps[heard], values[heard])}
 
 
-def _belief(made: InertialFilter, numbers: Mapping[str, Any], drawn: DrawnErrors, inputs: Array) -> Belief:
+def _belief(made: InertialFilter, numbers: Mapping[str, Any], drawn: BoxErrors, inputs: Array) -> Belief:
     """Start of a run; the vehicle heads north. The error of the heading turns the velocity along in the filter."""
     std = numbers["start"]["std"]
     p, v, turn = (std[name] * row for name, row in zip(("position", "velocity", "attitude"), drawn.start, strict=True))
