@@ -175,7 +175,7 @@ def _estimates(made: InertialFilter, numbers: Mapping[str, Any], path: BoxPath, 
     table = table_of_series({"imu": (stamps, inputs), **_series(numbers, path, drawn)})
     found = run(made.filter, _belief(made, numbers, drawn, inputs), table, apart=apart, covariances=True)
     rows = [_row(made, numbers, path, inputs, found, i) for i in range(len(found.stamps_ns))]
-    return Trajectory(name, 1e-9 * found.stamps_ns, np.array(rows))
+    return Trajectory(name, np.asarray(1e-9 * found.stamps_ns, dtype=np.float64), np.array(rows))
 
 
 def _row(
