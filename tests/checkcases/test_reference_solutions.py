@@ -46,11 +46,15 @@ def test_both_readers_find_the_same_problem_files():
 
 @pytest.mark.parametrize("case", case_ids())
 def test_stored_references_and_tolerances_are_those_of_a_regeneration(case, tmp_path):
-    """The trajectories to what another processor may round, the tolerances to the digit."""
+    """The trajectories to what another processor may round, the tolerances to the digit.
+
+    A filter divides by covariances of a condition number of 1e7: a ten-thousandth of its tolerances is allowed.
+    """
     problem = load_problem(case)
     tolerances = regenerate(case, tmp_path)
     stored, again = (read_csv(folder / f"{case}.csv", problem) for folder in (CASES, tmp_path))
-    assert max(differences(problem, stored, again).values()) < 1e-10
+    for quantity, difference in differences(problem, stored, again).items():
+        assert difference < (1e-4 * problem.tolerances[quantity] if problem.is_navigation else 1e-10), quantity
     np.testing.assert_array_equal(stored[0].times, again[0].times)
     assert dict(problem.tolerances) == tolerances
 
