@@ -3,8 +3,9 @@
     python examples/onboard_from_log.py [LOG.mcap]
 
 Navigation gets the readings of the log as they arrived; guidance and control follow at 10 Hz. Estimates and commands
-are compared with those of the log. Without an argument, another process records a log of the bundled scenario
-`remus_dive` first. This process imports neither the simulation nor the models of the world and the sensors.
+are compared with those of the log. Without an argument, another process first records a log of the bundled scenario
+`remus_dive`, flown by the same parts in place of its filter.
+This process imports neither the simulation nor the models of the world and the sensors.
 """
 
 import math
@@ -37,6 +38,12 @@ LAUNCH = (0.0, 0.0, 2.0)  # m in N
 POSE = (*(f"p_NB_{axis}" for axis in "xyz"), *(f"q_NB_{i}" for i in range(4)))
 TWIST = tuple(f"{velocity}_NB_B_{axis}" for velocity in "vw" for axis in "xyz")
 ACTUATORS = ("propeller", "rudder", "stern_planes")
+RECORDING = """
+import sys, remora
+parts = {"attitude": "ahrs", "rates": "imu", "velocity": "dvl", "depth": "pressure"}
+navigation = {"part": "instruments", "rate": "10 Hz", **parts}
+remora.simulate(remora.load_scenario("remus_dive").with_({"vehicles[0].navigation": navigation}), log=sys.argv[1])
+"""
 # Values of a reading that navigation uses, by kind of sensor: layout of the messages of the drivers.
 MEASURED = {
     "ahrs": {"attitude": MeasuredQuantity(selected(0, 1, 2), prefix="heading_")},
@@ -167,7 +174,8 @@ def main(path: Path) -> None:
 
 def record(path: Path) -> Path:
     """A log of the scenario, from a process of its own."""
-    subprocess.run([sys.executable, "-m", "remora", "run", "remus_dive", "--out", str(path)], check=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-c", RECORDING, str(path)], check=True)
     return path
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
-from click.testing import CliRunner
 
+import remora
 from pages import printed_by, printed_by_process
-from remora.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("[0-9][0-9]_*.py"))
@@ -73,8 +72,10 @@ def test_the_notebook_is_the_executed_script(script: Path) -> None:
 
 def test_onboard_parts_on_a_log_give_its_estimates_and_commands_without_the_simulation(tmp_path: Path) -> None:
     log = tmp_path / "run.mcap"
-    done = CliRunner().invoke(main, ["run", "remus_dive", "--duration", "20", "--out", str(log)])
-    assert log.exists(), done.output
+    parts = {"attitude": "ahrs", "rates": "imu", "velocity": "dvl", "depth": "pressure"}
+    changes = {"duration": "20 s", "vehicles[0].navigation": {"part": "instruments", "rate": "10 Hz", **parts}}
+    with pytest.warns(remora.RunWarning):
+        remora.simulate(remora.load_scenario("remus_dive").with_(changes), log=log)
     command = [sys.executable, "-c", PROGRAM, str(EXAMPLES / "onboard_from_log.py"), str(log)]
     told = subprocess.run(command, check=True, capture_output=True, text=True, timeout=200).stdout
     differences = dict(re.findall(r"(estimates|commands) +differ by at most (\S+) from the log", told))

@@ -12,7 +12,8 @@ from remora.cli import main
 from remora.equations.algebra.vectors import diagonal6
 from remora.equations.hull.forms.lift import LIFT
 from remora.evidence.assessment import Assessment
-from remora.evidence.checkcases import comparison
+from remora.evidence.checkcases import box_navigation, comparison
+from remora.evidence.checkcases.box_navigation import box_suite
 from remora.evidence.checkcases.comparison import case_as_json, case_study, our_run, parameters_of
 from remora.evidence.checkcases.problem_file import CASES, case_ids, load_problem
 from remora.evidence.checkcases.trajectory import differences, read_csv
@@ -26,8 +27,8 @@ def checkcases(*arguments):
     return CliRunner().invoke(main, ["checkcases", *arguments])
 
 
-def test_all_eleven_are_there():
-    assert case_ids() == tuple(f"UC-{i:02}" for i in range(1, 12))
+def test_all_twelve_are_there():
+    assert case_ids() == tuple(f"UC-{i:02}" for i in range(1, 13))
 
 
 @pytest.mark.parametrize("case", case_ids())
@@ -55,6 +56,17 @@ def test_a_slightly_wrong_plant_fails(case, monkeypatch):
     """The verdicts are no foregone conclusion: small changes of numbers, or one force left out."""
     monkeypatch.setattr(comparison, "parameters_of", lambda problem: SPOILED[case](parameters_of(problem)))
     assert not run_study(case_study(case)).holds
+
+
+def test_a_wrong_lever_arm_fails(monkeypatch):
+    """UC-12 with a Doppler log that is 10 cm off."""
+
+    def moved(numbers):
+        x, y, z = numbers["dvl"]["position"]
+        return box_suite({**numbers, "dvl": {**numbers["dvl"], "position": [x, y + 0.1, z]}})
+
+    monkeypatch.setattr(box_navigation, "box_suite", moved)
+    assert not run_study(case_study("UC-12")).holds
 
 
 def test_forward_euler_at_20_ms_moves_the_remus_as_its_file_says(monkeypatch):

@@ -124,6 +124,23 @@ def test_noise_other_than_stated_is_detected(made, recorded, factor, verdict):
     assert any(reason.startswith("dvl") for reason in found.verdict.reasons)
 
 
+def test_a_gap_in_the_inertial_readings_widens_the_covariance(made, recorded):
+    """As in the loop: constant velocity across two seconds, with errors inside three sigma there and afterwards."""
+    seen = [r for r in recorded.readings if r.sensor != "imu" or not 10e9 < r.stamp_ns < 12e9]
+    found, whole = replayed(made, recorded, seen=seen), replayed(made, recorded)
+    sigma = dict(zip(found.run.stamps_ns.tolist(), found.run.sigma[:, 8], strict=True))
+    wide = max(value for time, value in sigma.items() if 11.5e9 < time <= 12e9)
+    assert wide > 3.0 * max(value for time, value in sigma.items() if 9e9 < time < 10e9)  # an AHRS reading limits it
+    assert max(value for time, value in sigma.items() if time > 18e9) < 1.5 * whole.run.sigma[-1, 8]
+    errors = found.errors
+    late = errors.stamps_ns > 10e9
+    deviations = found.run.sigma[np.isin(found.run.stamps_ns, errors.stamps_ns), :9]
+    assert np.mean(np.abs(errors.errors)[late] <= 3.0 * deviations[late]) > 0.99
+    for name, series in whole.run.innovations.items():
+        assert found.run.innovations[name].count("used") == series.count("used")
+    assert found.verdict.name == "consistent"
+
+
 def test_a_wrong_lever_arm_is_overconfident(recorded):
     """A Doppler log 3 m from its stated place, on a vehicle that turns."""
     truths = flight(SECONDS)

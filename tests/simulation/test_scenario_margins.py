@@ -81,9 +81,11 @@ def test_unstable_gains_are_refused_before_the_run_with_numbers() -> None:
 
 def test_a_loop_without_lag_margin_is_reported_with_what_to_change() -> None:
     """Late sensors destabilise gains that are stable with the truth; a run would diverge slowly."""
-    report = scenario_margins(load_scenario("bluerov_square").with_(
-        {"vehicles[0].control[0].velocity_gains": [9, 9, 9, 9]}
-    ).setup, draws=2)  # fmt: skip
+    sensors = {"attitude": "ahrs", "rates": "gyro", "velocity": "dvl", "depth": "depth"}
+    report = scenario_margins(load_scenario("bluerov_square").with_({
+        "vehicles[0].navigation": {"part": "instruments", "rate": "50 Hz", **sensors},
+        "vehicles[0].control[0].velocity_gains": [9, 9, 9, 9],
+    }).setup, draws=2)  # fmt: skip
     assert not report.nominal.is_stable
     assert 0.0 < report.stable_share < 1.0
     stream = io.StringIO()

@@ -30,7 +30,7 @@ IDS = [
     "modular-14.11", *(f"modular-17.{i}" for i in range(12, 16)), "modular-6dof",
     *(f"gavia-5.{i}" for i in (1, 2, 3, 5, 6, 4, 7, 8, 10, 9, 11, 12)), "gavia-remus",
     "nav-gavia", "nav-nees", "nav-faults", "nav-robosub",
-    "MJ-1", "MJ-2", "MJ-3", "UC-10", "ID-01", "ID-02", "ID-03",
+    "MJ-1", "MJ-2", "MJ-3", "UC-10", "UC-12", "ID-01", "ID-02", "ID-03",
 ]  # fmt: skip
 
 

@@ -38,7 +38,7 @@ COMMANDS = {
     "margins": CommandEntry("remora.cli.commands.control.margins", "Stability margins of the loop of a scenario."),
     "reproduce": CommandEntry("remora.cli.commands.reproduce", "Reproduce published experiments and compare figures."),
     "checkcases": CommandEntry(
-        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-11."
+        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-12."
     ),
     "bench": CommandEntry("remora.cli.commands.bench", "Measure the speed of the compiled plant."),
 }

@@ -55,6 +55,7 @@ class Problem(NamedTuple):
     step: float  # s, of the fourth-order method on which the tolerances rest
     tolerances: Mapping[str, float]
     docking: tuple[float, float] | None = None  # s: the runs are two bodies, welded together between these times
+    is_navigation: bool = False  # the runs are those of a filter with other errors
 
     @property
     def times(self) -> Array:
@@ -72,20 +73,27 @@ def case_ids() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in CASES.glob("UC-*.yaml")))
 
 
+def case_data(case: str) -> Any:
+    """The file of an id."""
+    return YAML(typ="safe", pure=True).load((CASES / f"{case}.yaml").read_text(encoding="utf-8"))
+
+
 def load_problem(case: str) -> Problem:
     """The problem of an id."""
-    data = YAML(typ="safe", pure=True).load((CASES / f"{case}.yaml").read_text(encoding="utf-8"))
+    data = case_data(case)
     devices = sum(len(data["vehicle"].get(kind, ())) for kind in ("thrusters", "fins"))
-    tolerance = data["tolerance"]
+    tolerance, is_navigation = data["tolerance"], "navigation" in data
+    runs = [{"name": str(1 + i)} for i in range(data["navigation"]["runs"])] if is_navigation else data["runs"]
     return Problem(
         data["id"],
         data["vehicle"],
-        tuple(_run(run, devices) for run in data["runs"]),
+        tuple(_run(run, devices) for run in runs),
         float(data["duration"]),
         float(data["output_interval"]),
         float(tolerance["step"]),
         tolerance["values"],
         (float(data["docking"]["from"]), float(data["docking"]["until"])) if "docking" in data else None,
+        is_navigation,
     )
 
 

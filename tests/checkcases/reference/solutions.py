@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from reference import closed_forms
+from reference.box_filter import solve_box
 from reference.docking import precise, solve_docking
 from reference.integration import adaptive, solve_run
 from reference.problem import Problem, Run, Water
@@ -49,4 +50,6 @@ def solved(problem: Problem) -> list[Trajectory]:
     """The reference trajectories of a problem, one per run."""
     if problem.docking is not None:
         return solve_docking(problem, precise(problem.interval))
+    if problem.is_navigation:
+        return solve_box(problem)
     return list(map(partial(SOLUTIONS[problem.id], problem), problem.runs))

@@ -11,8 +11,17 @@ from reference.problem import Array, Problem
 
 COLUMNS = ("north", "east", "down", "q0", "q1", "q2", "q3", "u", "v", "w", "p", "q", "r")
 # Quantity -> its unit; differences are lengths of vectors, for the attitude the angle between both.
-UNITS = {"position": "m", "attitude": "rad", "velocity": "m/s", "rates": "rad/s", "thrust": "N"}
-_PLACES = {"position": slice(0, 3), "velocity": slice(7, 10), "rates": slice(10, 13), "thrust": slice(13, None)}
+UNITS = {
+    "position": "m", "attitude": "rad", "velocity": "m/s", "rates": "rad/s", "thrust": "N", "position_sigma": "m",
+    "velocity_sigma": "m/s", "attitude_sigma": "rad", "nees": "1",
+}  # fmt: skip
+_PLACES = {
+    "position": slice(0, 3), "velocity": slice(7, 10), "rates": slice(10, 13), "thrust": slice(13, None),
+    "position_sigma": slice(13, 16), "velocity_sigma": slice(16, 19), "attitude_sigma": slice(19, 22),
+    "nees": slice(22, 23),
+}  # fmt: skip
+# Columns of a navigation filter after those of the state.
+_SIGMAS = (*(f"sigma_{name}" for name in (*COLUMNS[:3], *COLUMNS[7:10], "roll", "pitch", "yaw")), "nees")
 
 
 class Trajectory(NamedTuple):
@@ -62,7 +71,8 @@ def write_csv(file: Path, problem: Problem, trajectories: Sequence[Trajectory]) 
     outputs = [thruster["name"] for thruster in problem.vehicle.get("thrusters", ())] if has_thrust(problem) else []
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["run", "t", *COLUMNS, *(f"thrust_{name}" for name in outputs)])
+        further = _SIGMAS if problem.is_navigation else tuple(f"thrust_{name}" for name in outputs)
+        writer.writerow(["run", "t", *COLUMNS, *further])
         for run, times, states in trajectories:
             # The sum turns a negative zero into zero, which is one thing to explain less.
             writer.writerows(

@@ -1,6 +1,7 @@
-"""Runs the cases through the compiled plant and compares them with the stored references."""
+"""Runs the cases through the compiled plant or filter and compares them with the stored references."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.evidence.assessment import Assessment, Study
+from remora.evidence.checkcases.box_navigation import our_navigation
 from remora.evidence.checkcases.problem_file import CASES, CaseRun, CheckCase, LinearFlow, load_problem
 from remora.evidence.checkcases.trajectory import UNITS, Trajectory, differences, has_thrust, read_csv, write_csv
 from remora.evidence.figure import AssessedFigure
@@ -30,14 +32,26 @@ def case_study(case: str, folder: Path | None = None) -> Study:
 def _figures(case: str, folder: Path | None) -> list[AssessedFigure]:
     """The largest difference from the reference in each quantity, with its tolerance."""
     problem = load_problem(case)
-    ours = our_docking(problem) if problem.docking else [our_run(problem, run) for run in problem.runs]
+    ours = our_trajectories(problem)
     if folder is not None:
         write_csv(folder / f"{case}.csv", problem, ours)
-    apart = differences(problem, ours, read_csv(CASES / f"{case}.csv", problem))
+    return figures_of(problem, ours)
+
+
+def figures_of(problem: CheckCase, ours: Sequence[Trajectory]) -> list[AssessedFigure]:
+    """The largest difference of trajectories from the reference in each quantity, with its tolerance."""
+    apart = differences(problem, ours, read_csv(CASES / f"{problem.id}.csv", problem))
     return [
         AssessedFigure(name, None, apart[name], "at most", tolerance, UNITS[name])
         for name, tolerance in problem.tolerances.items()
     ]
+
+
+def our_trajectories(problem: CheckCase) -> list[Trajectory]:
+    """The runs of a problem at its output times."""
+    if problem.is_navigation:
+        return our_navigation(problem, problem.interval)
+    return our_docking(problem) if problem.docking else [our_run(problem, run) for run in problem.runs]
 
 
 def case_as_json(case: Assessment) -> dict[str, Any]:

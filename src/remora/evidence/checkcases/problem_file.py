@@ -56,6 +56,12 @@ class CheckCase(NamedTuple):
     step: float  # s, of the fourth-order method on which the tolerances rest
     tolerances: Mapping[str, float]  # per quantity
     docking: tuple[float, float] | None = None  # s: the runs are two bodies, welded together between these times
+    navigation: Mapping[str, Any] | None = None  # the runs are those of a filter with other errors
+
+    @property
+    def is_navigation(self) -> bool:
+        """Whether the trajectories are estimates of a filter."""
+        return self.navigation is not None
 
     @property
     def intervals(self) -> int:
@@ -104,17 +110,20 @@ def chosen_ids(words: Iterable[str]) -> tuple[str, ...]:
 def load_problem(case: str) -> CheckCase:
     """The problem of an id."""
     data = YAML(typ="safe", pure=True).load((CASES / f"{case}.yaml").read_text(encoding="utf-8"))
+    navigation = data.get("navigation")
+    runs = data["runs"] if navigation is None else [{"name": str(1 + i)} for i in range(navigation["runs"])]
     devices = sum(len(data["vehicle"].get(kind, ())) for kind in ("thrusters", "fins"))
     return CheckCase(
         id=data["id"],
         title=data["title"],
         vehicle=data["vehicle"],
-        runs=tuple(_run(run, devices) for run in data["runs"]),
+        runs=tuple(_run(run, devices) for run in runs),
         duration=float(data["duration"]),
         interval=float(data["output_interval"]),
         step=float(data["tolerance"]["step"]),
         tolerances=dict(data["tolerance"]["values"]),
         docking=(float(data["docking"]["from"]), float(data["docking"]["until"])) if "docking" in data else None,
+        navigation=navigation,
     )
 
 

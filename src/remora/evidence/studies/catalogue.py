@@ -6,7 +6,7 @@ from pathlib import Path
 
 from remora.evidence.assessment import Study
 from remora.evidence.requirements import StudyFunction, read_studies
-from remora.evidence.studies import whole_vehicle
+from remora.evidence.studies import case_studies
 from remora.evidence.studies.control import frozen_problems, station_keeping
 from remora.evidence.studies.falcon import (
     bench_tests,
@@ -113,7 +113,7 @@ GROUPS: dict[str, list[Study]] = {
     ),
     "navigation": _of_source("navigation", nees.STUDIES, faults.STUDIES, pool_recording.STUDIES),
     "mujoco": _of_source("mujoco", water.STUDIES),
-    "checkcases": whole_vehicle.STUDIES,
+    "checkcases": case_studies.STUDIES,
     "identification": _of_source("identification", coverage.STUDIES, nonlinear_recovery.STUDIES),
 }
 

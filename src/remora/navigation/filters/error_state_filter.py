@@ -120,6 +120,11 @@ class ErrorStateFilter:
         row = finite_numbers("parameters", parameters, self.setup.parameters.shape)
         return ErrorStateFilter(self.loop, self.aidings, self.setup._replace(parameters=row), self.functions)
 
+    def with_noise(self, noise: ArrayLike) -> "ErrorStateFilter":
+        """The same compiled filter with other process noise: standard deviations, as for `compile_filter`."""
+        densities = finite_numbers("noise", noise, self.setup.noise.shape)
+        return ErrorStateFilter(self.loop, self.aidings, self.setup._replace(noise=densities**2), self.functions)
+
     def initial(self, state: ArrayLike, sigma: ArrayLike, stamp_ns: int = 0, inputs: ArrayLike | None = None) -> Belief:
         """The belief at the start.
 

@@ -5,6 +5,7 @@ Where a data sheet states no noise at all, a chosen one stands in: LEAST_NOISE.
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, product, rotation_matrix
@@ -128,7 +129,7 @@ def doppler_log(entry: SensorEntry, errors: Mapping[str, StatedErrors], context:
         sigma += _at_least(altitude, LEAST_NOISE["length"])
     return AidingSensor(
         entry.name, "water" if is_water else "velocity", template, sigma, (*_lever(entry, context), *_axes(entry)),
-        _with_speed_errors(sigma, share, floor), *_timing(entry), blocks=blocks, repeats_mean_frozen=True,
+        partial(_with_speed_errors, sigma, share, floor), *_timing(entry), blocks=blocks, repeats_mean_frozen=True,
         zeros_mean_no_lock=True, own_sigma=True,
     )  # fmt: skip
 
@@ -147,15 +148,11 @@ def _beam_errors(entry: SensorEntry, beam: StatedErrors) -> StatedErrors:
     )  # fmt: skip
 
 
-def _with_speed_errors(sigma: Values, share: float, floor: float) -> Convert:
+def _with_speed_errors(sigma: Values, share: float, floor: float, values: Values) -> Values:
     """Values of a Doppler log and their deviations, of which a part is proportional to the speed."""
-
-    def convert(values: Values) -> Values:
-        more = [max(0.0, (share * v) ** 2 - floor * floor) for v in values[: len(sigma)]]
-        deviations = [math.sqrt(s * s + m) if i < 3 else s for i, (s, m) in enumerate(zip(sigma, more, strict=True))]
-        return (*values[: len(sigma)], *deviations)
-
-    return convert
+    more = [max(0.0, (share * v) ** 2 - floor * floor) for v in values[: len(sigma)]]
+    deviations = [math.sqrt(s * s + m) if i < 3 else s for i, (s, m) in enumerate(zip(sigma, more, strict=True))]
+    return (*values[: len(sigma)], *deviations)
 
 
 def pressure_sensor(
@@ -187,7 +184,7 @@ def attitude_sensor(
     stated = _joined_angles(errors)
     convert: Convert = _identity
     if entry.kind == "ins":
-        stated, convert = _ins_angles(entry), lambda values: values[5:8]
+        stated, convert = _ins_angles(entry), _angles_of_ins
     elif entry.parameters.get("raw"):
         convert = _from_raw_compass(entry)
     least = tuple(max(LEAST_NOISE["angle"], 0.1 * w) for w in stated.wander)
@@ -212,6 +209,10 @@ def _joined_angles(errors: Mapping[str, StatedErrors]) -> StatedErrors:
     return StatedErrors(joined("white"), joined("constant"), joined("wander"), time, joined("walk"), joined("scale"))
 
 
+def _angles_of_ins(values: Values) -> Values:
+    return values[5:8]
+
+
 def _ins_angles(entry: SensorEntry) -> StatedErrors:
     known, given = InsAccuracy(), entry.parameters
     angles = tuple(float(given.get(f"{name}_accuracy", getattr(known, name))) for name in ("roll", "pitch", "heading"))
@@ -223,7 +224,11 @@ def _from_raw_compass(entry: SensorEntry) -> Convert:
     names = ("roll_offset", "pitch_offset", "heading_offset")
     offsets = CompassOffsets(*(float(entry.parameters.get(name, 0.0)) for name in names))
     declination = float(entry.parameters.get("declination", 0.0))
-    return lambda values: attitude_from_compass((values[0], values[1], values[2]), declination, offsets)
+    return partial(_compass_angles, declination, offsets)
+
+
+def _compass_angles(declination: float, offsets: CompassOffsets, values: Values) -> Values:
+    return attitude_from_compass((values[0], values[1], values[2]), declination, offsets)
 
 
 def satellite_receiver(
@@ -236,15 +241,15 @@ def satellite_receiver(
         for stated in (errors["position_"], errors["velocity_"])
         for w, g in zip(stated.white, stated.wander, strict=True)
     )
-    origin = context.site.origin
-
-    def convert(values: Values) -> Values:
-        return (*geodetic_to_ned(Geodetic(values[0], values[1], values[2]), origin), *values[3:6])
-
     return AidingSensor(
-        entry.name, "position", models.satellite_position_and_velocity, sigma, _lever(entry, context), convert,
-        period_ns, latency,
+        entry.name, "position", models.satellite_position_and_velocity, sigma, _lever(entry, context),
+        partial(_satellite_values, context.site.origin), period_ns, latency,
     )  # fmt: skip
+
+
+def _satellite_values(origin: Geodetic, values: Values) -> Values:
+    """Position in N and velocity."""
+    return (*geodetic_to_ned(Geodetic(values[0], values[1], values[2]), origin), *values[3:6])
 
 
 def ultra_short_baseline(

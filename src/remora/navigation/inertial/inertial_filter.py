@@ -68,6 +68,11 @@ class InertialFilter:
     process: Any
     rate: Any
     per_input: int  # inertial readings per input of the filter
+    options: tuple[str, float] = ("heading", 0.0)  # of `make_inertial_filter`
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Copied and pickled as its suite; compiled code is looked up again."""
+        return make_inertial_filter, (self.suite, *self.options)
 
     def body_inputs(self, values: Values) -> Values:
         """An inertial reading in body axes."""
@@ -303,7 +308,7 @@ def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: 
         inputs=suite.inputs.name, input_size=suite.inputs.size, parameters=row, lag=lag,
     )  # fmt: skip
     per_input = max(1, PREDICTION_NS // suite.inputs.period_ns) if suite.inputs.period_ns else 1
-    return InertialFilter(suite, made, functions.process, functions.rate, per_input)
+    return InertialFilter(suite, made, functions.process, functions.rate, per_input, (chart, extra_lag))
 
 
 class FilterFunctions(NamedTuple):

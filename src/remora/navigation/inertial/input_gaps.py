@@ -92,6 +92,11 @@ def pending_variance(made: InertialFilter, gap: InputGap, now_ns: int) -> Array:
     return np.diag(_sigma(made, end - gap.added_ns) ** 2)
 
 
+def coasting_noise(made: InertialFilter) -> Array:
+    """Random walk of each error coordinate in a gap, per root second."""
+    return np.hypot(made.suite.noise, _sigma(made, 1_000_000_000))
+
+
 def _sigma(made: InertialFilter, elapsed_ns: int) -> Array:
     """Standard deviation that the error coordinates gain in a time."""
     sigma, root = np.zeros(made.suite.layout.states - 1), math.sqrt(1e-9 * elapsed_ns)

@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from remora.files.problems import InputError
 from remora.messages.reading import Reading, Status
 from remora.navigation.filters import Belief
-from remora.navigation.filters.trajectory import FilterRun, run
+from remora.navigation.filters.trajectory import FilterRun
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
+from remora.navigation.inertial.input_gaps import GAP_NS
+from remora.navigation.inertial.recorded_gaps import RecordedGap, run_across_gaps
 from remora.navigation.inertial.sensor_health import refusal
 
 
@@ -35,16 +38,38 @@ def filter_readings(
     InputError
         When there are no inertial readings or no attitude, their clock runs backwards, or their unit is wrong.
     """
-    belief, events = prepared(made, launch, readings)
+    record = prepared(made, launch, readings)
     if in_order:
-        events = sorted((e._replace(arrival_ns=e.stamp_ns) for e in events), key=lambda e: e.stamp_ns)
-    else:
-        events = sorted(events, key=lambda e: e.arrival_ns)
-    return run(made.filter, belief, events, apart=apart, covariances=True)
+        record = record._replace(events=[e._replace(arrival_ns=e.stamp_ns) for e in record.events])
+    return filter_record(made, record, apart)
 
 
-def prepared(made: InertialFilter, launch: Launch, readings: Sequence[Reading]) -> tuple[Belief, list[Reading]]:
-    """The belief at the start, and the readings as the filter takes them, in no particular order."""
+class PreparedRecord(NamedTuple):
+    """Recorded readings as a filter takes them."""
+
+    belief: Belief  # at the start
+    events: list[Reading]  # in no particular order
+    gaps: list[RecordedGap]  # in the inertial readings
+
+
+def filter_record(made: InertialFilter, record: PreparedRecord, apart: float) -> FilterRun:
+    """Estimates in the order of arrival, with covariances.
+
+    Parameters
+    ----------
+    made
+        Filter of the suite.
+    record
+        Of `prepared`.
+    apart
+        Shortest time between two estimates, s.
+    """
+    events = sorted(record.events, key=lambda e: e.arrival_ns)
+    return run_across_gaps(made, record.belief, events, record.gaps, apart)
+
+
+def prepared(made: InertialFilter, launch: Launch, readings: Sequence[Reading]) -> PreparedRecord:
+    """The belief at the start, and the readings as the filter takes them."""
     suite = made.suite
     inertial = [r for r in readings if r.sensor == suite.inputs.name and r.status <= Status.PARTIAL]
     if not inertial and suite.inputs.driven_by:
@@ -64,7 +89,8 @@ def prepared(made: InertialFilter, launch: Launch, readings: Sequence[Reading]) 
     values = made.body_inputs(inertial[0].values) if inertial else ()
     angles = attitude.angles(first.values) if attitude is not None and attitude.angles and first is not None else None
     belief = made.aligned(launch, start_ns, values, angles)
-    return belief, [*_inputs(made, inertial, start_ns), *(e for e in events if e.stamp_ns >= start_ns)]
+    inputs, gaps = _inputs(made, inertial, start_ns)
+    return PreparedRecord(belief, [*inputs, *(e for e in events if e.stamp_ns >= start_ns)], gaps)
 
 
 def _is_usable(sensor: AidingSensor | None, reading: Reading) -> bool:
@@ -82,17 +108,27 @@ def _first_attitude(sensor: AidingSensor | None, readings: Sequence[Reading]) ->
     return min(found, key=lambda r: r.stamp_ns, default=None)
 
 
-def _inputs(made: InertialFilter, inertial: Sequence[Reading], start_ns: int) -> list[Reading]:
-    """Inputs of the filter from inertial readings; InputError where their clock runs backwards."""
+def _inputs(
+    made: InertialFilter, inertial: Sequence[Reading], start_ns: int
+) -> tuple[list[Reading], list[RecordedGap]]:
+    """Inputs of the filter from inertial readings, and their gaps; InputError where their clock runs backwards."""
+    inputs: list[Reading] = []
+    gaps: list[RecordedGap] = []
     if not inertial:
-        return []
-    mean, inputs = made.started(start_ns, made.body_inputs(inertial[0].values)), []
+        return inputs, gaps
+    mean = made.started(start_ns, made.body_inputs(inertial[0].values))
     for reading in inertial[1:]:
         if reading.stamp_ns <= mean.last_ns:
             raise InputError(
                 f'the clock of "{reading.sensor}" runs backwards: {reading.stamp_ns} ns after {mean.last_ns} ns'
             ).about(reading.sensor, reading.stamp_ns)
-        if math.isfinite(sum(reading.values)):
-            mean, made_input = made.averaged(mean, reading.stamp_ns, made.body_inputs(reading.values))
-            inputs += [made_input] if made_input is not None else []
-    return inputs
+        if not math.isfinite(sum(reading.values)):
+            continue
+        values = made.body_inputs(reading.values)
+        if reading.stamp_ns - mean.last_ns > GAP_NS:
+            gaps.append(RecordedGap(mean.last_ns, reading.stamp_ns))
+            mean = made.started(reading.stamp_ns, values)
+            continue
+        mean, made_input = made.averaged(mean, reading.stamp_ns, values)
+        inputs += [made_input] if made_input is not None else []
+    return inputs, gaps

@@ -9,10 +9,10 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading
-from remora.navigation.filters import FilterRun, run
+from remora.navigation.filters import FilterRun
 from remora.navigation.filters.compiling import filter_sizes
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
-from remora.navigation.inertial.recorded_readings import prepared
+from remora.navigation.inertial.recorded_readings import filter_record, prepared
 from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, sensor_statistics
 from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors, truth_errors
@@ -77,9 +77,9 @@ def replay(
     if not arrived:
         raise InputError("the log is empty: it holds no reading of a sensor that the filter takes").about("readings", 0)
     kept = [reading for reading in arrived if not _is_masked(reading, pauses)]
-    belief, events = prepared(made, launch, kept)
-    start = np.sqrt(np.diag(belief.covariance))
-    done = run(made.filter, belief, sorted(events, key=lambda e: e.arrival_ns), apart=APART, covariances=True)
+    record = prepared(made, launch, kept)
+    start = np.sqrt(np.diag(record.belief.covariance))
+    done = filter_record(made, record, APART)
     if not len(done.stamps_ns):
         raise InputError("no reading follows the first attitude: there is nothing to filter").about("readings", 0)
     sensors = []

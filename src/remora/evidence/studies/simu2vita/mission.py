@@ -33,7 +33,7 @@ class Mission(NamedTuple):
     outputs: Array  # N, of the thrusters
     reading_times: Array
     readings: Array  # m, in the order of SIDES, NaN where there is no echo
-    asked: Array  # m, lateral and vertical difference of readings, at the times of readings
+    asked: Array  # m, lateral and vertical difference of readings, at the times of readings; NaN before the first
 
 
 def fly(scenario: str, changes: Mapping[str, Any] | None = None) -> Mission:
@@ -58,8 +58,14 @@ def mission_of(log: Log) -> Mission:
         outputs=log.series[f"{VEHICLE}/outputs"].table(),
         reading_times=sounders[0].time,
         readings=np.column_stack([sounder["distance"] for sounder in sounders]),
-        asked=reference.table("lateral", "vertical"),
+        asked=_held(reference.time_ns, reference.table("lateral", "vertical"), sounders[0].time_ns),
     )
+
+
+def _held(known_ns: NDArray[np.int64], rows: Array, times_ns: NDArray[np.int64]) -> Array:
+    """Rows that hold at some times, NaN before the first: guidance waits for the velocity of a filter."""
+    at = np.searchsorted(known_ns, times_ns, side="right") - 1
+    return np.where((at < 0)[:, None], np.nan, rows[np.maximum(at, 0)])
 
 
 def echoes(tunnel: Tunnel, position: Vector3, quaternion: Quaternion) -> Echoes:

@@ -2,11 +2,12 @@
 
 A tunnel 3.8 m wide at a heading of -137 degrees, a swinging vertical reference, echosounders with 2 cm of noise, an
 attitude from an AHRS with errors that wander, and the cascade of an autopilot. The start is 0.2 m and 3 degrees off.
+Velocities and turn rates come from a filter of attitude, gyros and DVL; every figure stands beside that of true ones.
 The speed that the article prints, 2.5 m/s, is beyond the vehicle's thrust; 0.25 m/s is taken for it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ YAW, SURGE = math.radians(-137.0), 0.25
 TURNED, CONVERGED = 20.0, 40.0  # s: end of the transient in yaw, start of the statistics
 FREE_WIDTH = 3.8 - 2.0 * FACE  # m, of the square tunnel beside the cube of the echosounders
 SECTIONS: dict[str, CrossSection] = {"rectangle": Rectangle(3.8, 3.8), "horseshoe": Horseshoe(3.8, 3.8)}
+SCENARIOS = {True: "real_tunnel", False: "real_tunnel_twin"}  # with the filter, and with true velocities and rates
+TRUE = ", with true velocities"
 TUNNEL = {"width": "3.8 m", "height": "3.8 m", "heading": "-137 deg", "length": "100 m"}
 
 
@@ -47,10 +50,20 @@ class TwinFigures(NamedTuple):
     width: float  # m, mean of readings port + starboard as heard
 
 
-def fly_twin(seed: int, section: str) -> Twin:
-    """Fly one twin, in a tunnel with a section of SECTIONS."""
+def fly_twin(seed: int, section: str, with_filter: bool = True) -> Twin:
+    """Fly one twin.
+
+    Parameters
+    ----------
+    seed
+        Of all errors.
+    section
+        Of the tunnel, one of SECTIONS.
+    with_filter
+        Whether velocities and rates are those of the filter; else they are true.
+    """
     changes = {"seed": seed, "tunnel": {**TUNNEL, "section": section}}
-    flown = fly("real_tunnel_twin", changes)
+    flown = fly(SCENARIOS[with_filter], changes)
     tunnel = Tunnel(SECTIONS[section], heading=YAW, length=100.0)
     true = [echoes(tunnel, (s[0], s[1], s[2]), (s[3], s[4], s[5], s[6])) for s in flown.states.tolist()]
     angles = np.array([to_euler_zyx((s[3], s[4], s[5], s[6])) for s in flown.states.tolist()])
@@ -59,9 +72,9 @@ def fly_twin(seed: int, section: str) -> Twin:
 
 
 @cache
-def result(seed: int, section: str) -> TwinFigures:
+def result(seed: int, section: str, with_filter: bool) -> TwinFigures:
     """Fly one twin and keep its figures."""
-    mission, readings, angles = fly_twin(seed, section)
+    mission, readings, angles = fly_twin(seed, section, with_filter)
     late = mission.reading_times > CONVERGED
     lateral, vertical = (readings[:, 1] - readings[:, 0])[late], (readings[:, 2] - readings[:, 3])[late]
     wanted = mission.asked[late, 1]
@@ -80,9 +93,19 @@ def result(seed: int, section: str) -> TwinFigures:
     )
 
 
-def results(seeds: Sequence[int]) -> list[TwinFigures]:
+def results(seeds: Sequence[int], with_filter: bool) -> list[TwinFigures]:
     """Twins of all seeds in both sections."""
-    return [result(seed, section) for seed in seeds for section in SECTIONS]
+    return [result(seed, section, with_filter) for seed in seeds for section in SECTIONS]
+
+
+def both(figures: Callable[[list[TwinFigures]], list[Value]]) -> StudyFunction:
+    """A study of these figures with the filter, and then with true velocities."""
+
+    def study(seeds: Sequence[int]) -> list[Value]:
+        true = [(name + TRUE, value) for name, value in figures(results(seeds, False))]
+        return [*figures(results(seeds, True)), *true]
+
+    return study
 
 
 def rms(errors: Array) -> float:
@@ -90,18 +113,16 @@ def rms(errors: Array) -> float:
     return float(np.sqrt(np.mean(np.square(errors))))
 
 
-def tilt(seeds: Sequence[int]) -> list[Value]:
+def tilt(runs: list[TwinFigures]) -> list[Value]:
     """Roll and pitch stay in a tight band around zero."""
-    runs = results(seeds)
     return [
         ("largest roll", max(run.roll for run in runs)),
         ("largest pitch", max(run.pitch for run in runs)),
     ]
 
 
-def heading(seeds: Sequence[int]) -> list[Value]:
+def heading(runs: list[TwinFigures]) -> list[Value]:
     """Yaw stays near -137 degrees; the difference is taken the short way round."""
-    runs = results(seeds)
     worst = max((run.mean_yaw for run in runs), key=abs)
     furthest = max(run.furthest_yaw for run in runs)
     return [
@@ -110,9 +131,8 @@ def heading(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def lateral(seeds: Sequence[int]) -> list[Value]:
+def lateral(runs: list[TwinFigures]) -> list[Value]:
     """The lateral error converges to a small residual."""
-    runs = results(seeds)
     largest = max(run.lateral for run in runs)
     return [
         ("largest lateral error e_sw after convergence", largest),
@@ -120,9 +140,8 @@ def lateral(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def vertical(seeds: Sequence[int]) -> list[Value]:
+def vertical(runs: list[TwinFigures]) -> list[Value]:
     """The vertical error follows the sinusoid."""
-    runs = results(seeds)
     alike = min(run.correlation for run in runs)
     return [
         ("smallest correlation of e_he with its reference", alike),
@@ -130,24 +149,24 @@ def vertical(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def surge(seeds: Sequence[int]) -> list[Value]:
+def surge(runs: list[TwinFigures]) -> list[Value]:
     """Surge stays around its desired value."""
-    worst = max((run.surge for run in results(seeds)), key=lambda mean: abs(mean - SURGE))
+    worst = max((run.surge for run in runs), key=lambda mean: abs(mean - SURGE))
     return [("mean surge, of the worst run", worst)]
 
 
-def consistent_readings(seeds: Sequence[int]) -> list[Value]:
+def consistent_readings(runs: list[TwinFigures]) -> list[Value]:
     """Opposite readings and the cube between them add up to the width of the square tunnel."""
-    widths = [result(seed, "rectangle").width for seed in seeds]
+    widths = [run.width for run in runs[:: len(SECTIONS)]]  # the first section is the square one
     worst = max(widths, key=lambda width: abs(width - FREE_WIDTH))
     return [("mean of d_1 + d_2, of the worst run", worst)]
 
 
 STUDIES: dict[str, StudyFunction] = {
-    "S2V-20": tilt,
-    "S2V-21": heading,
-    "S2V-22": lateral,
-    "S2V-23": vertical,
-    "S2V-24": surge,
-    "S2V-25": consistent_readings,
+    "S2V-20": both(tilt),
+    "S2V-21": both(heading),
+    "S2V-22": both(lateral),
+    "S2V-23": both(vertical),
+    "S2V-24": both(surge),
+    "S2V-25": both(consistent_readings),
 }
