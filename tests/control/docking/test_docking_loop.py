@@ -6,7 +6,7 @@ import pytest
 from remora.control.docking.agent import DockingAgent, DockingMessage
 from remora.control.docking.distributed import DistributedPlanner
 from remora.control.docking.docking_run import is_docked, simulate_docking
-from remora.control.docking.graph import ring_graph, star_graph
+from remora.control.docking.graph import path_graph, ring_graph, star_graph
 from remora.control.docking.link import DockingLink
 from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
 from remora.control.docking.team import (
@@ -71,6 +71,20 @@ def test_ports_meet_instead_of_centres() -> None:
     assert run.distance(0, 1)[-1] < NIELSEN_LATCH.distance
     apart = run.states[-1, 0, :2] - run.states[-1, 1, :2]
     assert np.linalg.norm(apart) == pytest.approx(0.6, abs=0.06)
+
+
+def test_hulls_keep_their_clearance_while_they_change_sides() -> None:
+    """Each has its port on the far side of the other: straight ways cross, and circles around the hulls forbid it."""
+    starts = np.array([[0.0, 0.8, 0.0, 0.0, 0.0, 0.0], [0.4, -0.8, 0.0, 0.0, 0.0, 0.0]])
+    closest, docked = [], []
+    for radius in (0.0, 0.45):
+        sides = tuple(NIELSEN_VEHICLE._replace(port=(0.0, y, 0.0), radius=radius) for y in (0.5, -0.5))
+        run = simulate_docking(DistributedPlanner(DockingTeam(path_graph(2), sides)), starts, 60.0)
+        closest.append(np.linalg.norm(run.states[:, 0, :2] - run.states[:, 1, :2], axis=1).min())
+        docked.append(run.distance(0, 1)[-1])
+    assert closest[0] < 0.5
+    assert closest[1] > 0.9 - 0.02
+    assert max(docked) < 0.05
 
 
 @pytest.mark.parametrize("graph", [ring_graph(4), star_graph(5, 1)], ids=["ring", "star"])
