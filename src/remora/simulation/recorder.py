@@ -92,6 +92,8 @@ def run_channels(setup: Setup) -> tuple[Channel, ...]:
         found += [sampled.channel for sampled in sampled_channels(setup, vehicle)]
         found += [part_channel(vehicle, part) for part in vehicle.parts if part.part.fields]
         found += [sensor_channel(sensor) for sensor in vehicle.sensors]
+    for one in setup.assemblies:
+        found += [part_channel(one.vehicle, part) for part in one.vehicle.parts if part.part.fields]
     return tuple(found)
 
 
@@ -303,13 +305,14 @@ class Recorder:
             for sensor in vehicle.sensors:
                 name = sensor.description.name
                 self._readings[name] = _Buffer(writer, channel_name(name))
-            for part in vehicle.parts:
-                if part.part.fields:
-                    self._outputs[vehicle.name, part.name] = _Buffer(writer, part_channel(vehicle, part).name)
             self._samples[vehicle.name] = [
                 (sampled, _Buffer(writer, sampled.channel.name, sampled.rows))
                 for sampled in sampled_channels(setup, vehicle)
             ]
+        for vehicle in (*setup.vehicles, *(one.vehicle for one in setup.assemblies)):
+            for part in vehicle.parts:
+                if part.part.fields:
+                    self._outputs[vehicle.name, part.name] = _Buffer(writer, part_channel(vehicle, part).name)
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":
