@@ -53,7 +53,7 @@ MORPHOLOGY_FILE = FileKind(
 class ReadModule(NamedTuple):
     """A module of a file before its water is known."""
 
-    index: int  # in the file; the segments of a tether share one
+    place: int  # in the file; the segments of a tether share one
     name: str
     vehicle: Vehicle | None  # None: a rod
     rod: RodSection | None
@@ -170,7 +170,7 @@ def _refuse_duplicates(read: list[ReadModule], context: ReadContext) -> None:
     for module in read:
         if module.name in seen or module.name in context.tethers:
             context.refuse(
-                ("modules", module.index, "name"), "another module has this name already. Give each its own."
+                ("modules", module.place, "name"), "another module has this name already. Give each its own."
             )
         seen.add(module.name)
 
@@ -212,12 +212,12 @@ def _wet(read: ReadModule, water: dict[str, float], context: ReadContext) -> Veh
             parameters = in_water(read.vehicle.parameters, water["density"], water["gravity"])
             vehicle = replace(read.vehicle, parameters=parameters)
     except ValueError as error:
-        context.refuse(("modules", read.index), f"cannot be put into this water: {error}.", shows_value=False)
+        context.refuse(("modules", read.place), f"cannot be put into this water: {error}.", shows_value=False)
         return None
     if read.interaction is None:
         return vehicle
     try:
         return replace(vehicle, parameters=with_interaction(vehicle.parameters, read.interaction))
     except ValueError as error:
-        context.refuse(("modules", read.index, "interaction"), f"{error}.", shows_value=False)
+        context.refuse(("modules", read.place, "interaction"), f"{error}.", shows_value=False)
         return None

@@ -126,7 +126,7 @@ def _morphology(
     joints = _joints(ends)
     links = [*joints, *_links(description, ends, joints)]
     origin = _origin(description, modules, context)
-    is_whole = len({one.index for one in read}) == len(description.modules or []) and len(modules) == len(read)
+    is_whole = len({one.place for one in read}) == len(description.modules or []) and len(modules) == len(read)
     is_joined = len(links) == len(description.links or []) + sum(n - 1 for n in context.tethers.values())
     if not (modules and origin and is_whole and is_joined):
         return None
@@ -198,7 +198,7 @@ def _joints(ends: _Ends) -> list[_PlacedLink]:
     for name, count in ends.context.tethers.items():
         first = next(one for one in ends.read if one.name == end_of(name, count, NEAR))
         for link in tether_links(name, count, first.ports):
-            found.append(_PlacedLink(link, ORIGIN, ("modules", first.index)))
+            found.append(_PlacedLink(link, ORIGIN, ("modules", first.place)))
     return found
 
 
