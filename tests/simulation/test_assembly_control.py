@@ -134,6 +134,14 @@ def test_an_assembly_continues_from_a_checkpoint_bit_for_bit(tmp_path: Path) -> 
         np.testing.assert_array_equal(a.state, b.state)
 
 
+def test_thrusters_of_modules_without_control_rest_after_a_link_has_failed(tmp_path: Path) -> None:
+    text = BODIES.replace("    assembly:", "    links: {lead-tail: {fails: 2 s}}\n    assembly:")
+    run(scenario_from_text(text.replace("duration: 8 s", "duration: 3 s")), tmp_path / "run.mcap")
+    commands = read_log(tmp_path / "run.mcap")["pair/tail/commands"]
+    assert np.abs(commands.table()[(commands.time > 0.5) & (commands.time < 2.0)]).max(axis=1).min() > 0.01
+    assert not commands.table()[commands.time > 2.05].any()
+
+
 def test_an_assembly_that_cannot_hold_its_place_is_a_warning() -> None:
     """The whole is watched although the parts of its modules pause."""
     strong = BODIES.replace("[0.1 m/s, 0.05 m/s, 0]", "[3 m/s, 0, 0]").replace("duration: 8 s", "duration: 30 s")

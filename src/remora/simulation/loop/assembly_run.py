@@ -171,6 +171,7 @@ class RunningAssembly:
             resume(self._parts, k, self._step_ns)
         else:
             pause(self._parts, time_ns, self.name, self._recorder)
+            self._actuators.command(self._actuators.rest, time_ns)  # a module without control of its own drifts
             for module in self._modules:
                 module.resume_parts(k)
         if self._recorder is not None:
