@@ -90,8 +90,12 @@ def random_tree(n, kinds, seed=0, chain=False, **options):
     return plant, plant.state_of(states), rng.normal(size=(n, 6))
 
 
-def shaped(positions, edges, kind, seed=0, **options):
-    """Bodies at some places with random attitudes in a common rigid motion, joined at the middle of each edge."""
+def shaped(positions, edges, kinds, seed=0, **options):
+    """Bodies at some places with random attitudes in a common rigid motion, joined at the middle of each edge.
+
+    Kinds are one, or several that the edges take in turns; a distance link spans a fifth of its edge.
+    """
+    kinds = (kinds,) if isinstance(kinds, str) else kinds
     rng = np.random.default_rng(seed)
     n, v, w = len(positions), rng.normal(size=3), rng.normal(size=3)
     bodies, states, links = tuple(random_body(f"b{i}", rng) for i in range(n)), [], []
@@ -99,28 +103,30 @@ def shaped(positions, edges, kind, seed=0, **options):
         q = unit(rng, 4)
         R = rotation(q)
         states.append(moved(q, p, np.concatenate([R.T @ (v + np.cross(w, p)), R.T @ w])))
-    for a, b in edges:
+    for number, (a, b) in enumerate(edges):
+        kind, between = kinds[number % len(kinds)], positions[b] - positions[a]
+        span = 0.1 * between if kind == "distance" else 0.0 * between
         R_A, R_B = rotation(states[a][3:7]), rotation(states[b][3:7])
         middle = (positions[a] + positions[b]) / 2
         q_A, q_B = states[a][3:7], states[b][3:7]
         attitude = product((q_A[0], *(-q_A[1:])), tuple(q_B))
-        points = R_A.T @ (middle - positions[a]), R_B.T @ (middle - positions[b])
+        points = R_A.T @ (middle - span - positions[a]), R_B.T @ (middle + span - positions[b])
         axis = R_A.T @ np.array([0.0, 0.0, 1.0])
-        links.append(
-            Link(f"{a}-{b}", kind, f"b{a}", f"b{b}", tuple(points[0]), tuple(points[1]), attitude, tuple(axis))
-        )
+        ends = tuple(points[0]), tuple(points[1])
+        length = float(2.0 * np.linalg.norm(span))
+        links.append(Link(f"{a}-{b}", kind, f"b{a}", f"b{b}", *ends, attitude, tuple(axis), length))
     plant = MultibodyPlant(bodies, tuple(links), **options)
     return plant, plant.state_of(states), rng.normal(size=(n, 6))
 
 
-def ring(n, kind, seed=0, **options):
+def ring(n, kinds, seed=0, **options):
     angles = 2 * np.pi * np.arange(n) / n
     places = np.c_[np.cos(angles), np.sin(angles), 0 * angles] * 0.2 / np.sin(np.pi / n)
-    return shaped(places, [(i, (i + 1) % n) for i in range(n)], kind, seed, **options)
+    return shaped(places, [(i, (i + 1) % n) for i in range(n)], kinds, seed, **options)
 
 
-def lattice(k, kind, seed=0, **options):
+def lattice(k, kinds, seed=0, **options):
     places = np.array([[0.4 * i, 0.4 * j, 0.0] for i in range(k) for j in range(k)])
     edges = [(i * k + j, i * k + j + 1) for i in range(k) for j in range(k - 1)]
     edges += [(i * k + j, (i + 1) * k + j) for i in range(k - 1) for j in range(k)]
-    return shaped(places, edges, kind, seed, **options)
+    return shaped(places, edges, kinds, seed, **options)

@@ -73,7 +73,7 @@ def test_version(option: str) -> None:
         (
             "xyzzy",
             "Known: run, vehicle, onboard, presets, check, plot, view, map, compare, replay, navigate, fit, validate, "
-            "thruster, design, tune, margins, reproduce, checkcases, bench.",
+            "thruster, design, tune, margins, survey, reproduce, checkcases, bench.",
         ),
     ],
 )

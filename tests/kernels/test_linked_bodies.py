@@ -41,12 +41,14 @@ def test_tree_elimination_equals_the_textbook_forms_at_thirty_bodies(kinds):
         assert relative_error(ours, form(*system).reshape(-1, 6)) < 1e-12, name
 
 
-@pytest.mark.parametrize("kind", ["rigid", "ball", "hinge"])
+@pytest.mark.parametrize(
+    "kinds", [*((kind,) for kind in ALL_KINDS), ALL_KINDS, ("hinge", "slider")], ids=lambda kinds: "+".join(kinds)
+)
 @pytest.mark.parametrize(
     ("make", "size", "bodies"), [(ring, 4, 4), (ring, 10, 10), (lattice, 7, 49)], ids=["ring 4", "ring 10", "lattice"]
 )
-def test_loop_solver_equals_the_textbook_forms(make, size, bodies, kind):
-    plant, state, wrench = make(size, kind, seed=1, solver="loops")
+def test_loop_solver_equals_the_textbook_forms(make, size, bodies, kinds):
+    plant, state, wrench = make(size, kinds, seed=1, solver="loops")
     ours, system = plant.accelerations(state, (), wrench), dense_system(plant, state, (), wrench)
     assert len(plant.topology.loop_bodies) == bodies
     for form in (udwadia_kalaba, null_space, least_constraint):
@@ -75,6 +77,13 @@ def test_degrees_of_freedom_of_small_systems():
         found = counts(plant, plant.state_of())
         assert found.degrees_of_freedom == expected
         assert found.differential_index == (0 if kind == "latch" else 3)
+
+
+def test_redundancy_of_a_ring_of_hinges_is_that_of_parallel_axes():
+    """Five rows each; parallel axes move in a plane, so that three of the rows of the loop are redundant."""
+    plant, state, _ = ring(4, "hinge", solver="loops")
+    found = counts(plant, state)
+    assert (found.rows, found.redundant, found.degrees_of_freedom) == (20, 3, 7)
 
 
 def test_rigid_loops_are_one_body_by_default_and_move_alike():

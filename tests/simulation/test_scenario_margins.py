@@ -118,6 +118,8 @@ def test_commands_print_gains_and_margins(tmp_path: object) -> None:
     assert tuned.exit_code == 0
     assert "velocity_gains: [" in tuned.output
     assert runner.invoke(main, ["tune", "remus100"]).exit_code == 2
+    assert "velocity_gains: [" in runner.invoke(main, ["tune", "docked_pair", "--bandwidth", "1"]).output
+    assert runner.invoke(main, ["tune", "ring_of_six"]).exit_code == 2  # it has joints
     judged = runner.invoke(main, ["margins", "falcon_boathouse", "--draws", "5", "--out", f"{tmp_path}/m.png"])
     assert judged.exit_code == 0
     assert "picture:" in judged.output

@@ -1,8 +1,12 @@
 """Runs of assemblies, the tracking filter and the docking survey behind the modular studies."""
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from remora.cli import main
 from remora.evidence.studies.modular import assemblies
 from remora.evidence.studies.modular.docking_survey import docking_survey
 from remora.navigation.surveys.arrays import SurveyError
@@ -15,6 +19,9 @@ def test_every_aspect_of_the_survey_counts_all_publications() -> None:
     totals = {aspect: sum(counts.values()) for aspect, counts in survey.aspects.items()}
     assert set(totals.values()) == {survey.publications}, totals
     assert "funnel 31" in str(survey)
+    listed = CliRunner().invoke(main, ["survey"])
+    assert (listed.exit_code, listed.output.strip()) == (0, str(survey))
+    assert json.loads(CliRunner().invoke(main, ["survey", "--json"]).output)["aspects"] == survey.aspects
 
 
 def test_the_tracking_filter_follows_a_constant_speed_through_lost_frames() -> None:

@@ -141,6 +141,12 @@ def test_ids_and_groups_choose_studies_once_and_in_order():
     assert len(chosen(["simu2vita"])) == 17
 
 
+def test_every_row_of_the_test_matrix_of_modules_has_an_id():
+    for row in range(1, 16):
+        assert chosen([f"modular-17.{row}"])
+    assert [study.id for study in chosen(["modular-17.9"])] == [f"modular-14.{i}" for i in (3, 5, 6, 7)]
+
+
 @pytest.mark.parametrize(
     ("word", "hint"), [("S2V-1", "S2V-"), ("falkon", "Did you mean falcon?"), ("quidditch", "Groups: simu2vita")]
 )

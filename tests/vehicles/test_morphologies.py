@@ -132,6 +132,47 @@ def test_all_mistakes_of_a_file_are_listed_at_once() -> None:
     assert len(problems_of(text)) == 4  # unknown key, missing name, missing title, unknown port
 
 
+def test_faults_of_a_module_hide_no_others_and_invent_none() -> None:
+    """A module with a fault exists for its links, and files, ports and loops are checked beside other faults."""
+    found = problems_of(PAIR.replace("b, file: bluerov2_heavy", "b, file: bluerov3, mass: 3"))
+    assert len(found) == 2  # the unknown key and the unknown vehicle; not the link to b
+    found = problems_of(PAIR.replace("kind: rigid, between: [a/stern", "kind: welded, between: [a/sterm"))
+    assert len(found) == 2
+    assert any("no port" in problem for problem in found)
+    found = problems_of(PAIR.replace("stern: {position: [-0.25 m, 0, 0]}", "stern: {position: [1 s, 0, 0]}"))
+    assert len(found) == 1  # the unit; not the link to the port
+    third = PAIR.replace("links:", "  - {name: c, file: bluerov2_heavy}\nlinks:").replace("title: Two vehicles\n", "")
+    found = problems_of(third)
+    assert len(found) == 2  # the missing title and the module without a link
+    assert any("no link joins c" in problem for problem in found)
+
+
+def test_a_rod_accepts_no_implausible_values_of_others() -> None:
+    """Bug: with one rod, the composite accepted whatever its vehicles had."""
+    assert "implausible" not in composite_vehicle(load_morphology("two_spheres")).accepted
+    rods = PAIR.replace("file: bluerov2_heavy", "rod: {length: 0.5 m, diameter: 5 cm, mass: 1 kg}")
+    rods = rods.replace("modules:", "water: {density: 1000 kg/m3, gravity: 9.81 m/s2}\nmodules:")
+    assert "implausible" in composite_vehicle(morphology_from_text(rods)).accepted
+
+
+def test_interaction_factors_scale_added_mass_and_damping_of_one_module() -> None:
+    plain = morphology_from_text(PAIR)
+    stated = morphology_from_text(
+        PAIR.replace("b, file: bluerov2_heavy", "b, file: bluerov2_heavy, interaction: {added_mass: 1.2, damping: 1.5}")
+    )
+    before, after = (one.module("b").vehicle.parameters for one in (plain, stated))
+    assert stated.module("a").vehicle.parameters == plain.module("a").vehicle.parameters
+    np.testing.assert_allclose(after.added_mass, 1.2 * np.array(before.added_mass), rtol=1e-14)
+    np.testing.assert_allclose(after.linear_damping, 1.5 * np.array(before.linear_damping), rtol=1e-14)
+    np.testing.assert_allclose(after.quadratic_damping, 1.5 * np.array(before.quadratic_damping), rtol=1e-14)
+    assert after.rigid_body_inertia == before.rigid_body_inertia
+    H = np.array(twist_transform(stated.module("b").pose.position, stated.module("b").pose.axes))
+    more = np.subtract(*(total_inertia(composite_vehicle(one).parameters) for one in (stated, plain)))
+    np.testing.assert_allclose(more, H.T @ (0.2 * np.array(before.added_mass)) @ H, atol=1e-12)
+    far = PAIR.replace("b, file: bluerov2_heavy", "b, file: bluerov2_heavy, interaction: {damping: 30}")
+    assert any("must be above 0 and at most 10" in problem for problem in problems_of(far))
+
+
 @given(twists)
 @settings(max_examples=20)
 def test_the_composite_is_the_sum_of_its_modules(twist) -> None:

@@ -9,11 +9,13 @@ from remora.simulation.scenarios.morphology_sections import LatchToleranceSectio
 from remora.vehicles.morphologies import morphology_from_text, morphology_names
 from remora.vehicles.morphologies.sections import (
     LINK_KEYS,
+    InteractionSection,
     LinkSection,
     ModuleSection,
     MorphologyDescription,
     PortSection,
     RodSection,
+    TetherChainSection,
 )
 
 PAGE = page("morphologies.md")
@@ -37,6 +39,8 @@ def test_code_prints_what_is_shown(tmp_path) -> None:
         ModuleSection,
         PortSection,
         RodSection,
+        TetherChainSection,
+        InteractionSection,
         LinkSection,
         LinkEventsSection,
         LatchToleranceSection,

@@ -36,6 +36,7 @@ COMMANDS = {
     "design": CommandEntry("remora.cli.commands.design", "Design an identification experiment for a vehicle."),
     "tune": CommandEntry("remora.cli.commands.control.tune", "Select gains from a vehicle file, with stated margins."),
     "margins": CommandEntry("remora.cli.commands.control.margins", "Stability margins of the loop of a scenario."),
+    "survey": CommandEntry("remora.cli.commands.control.survey", "List a survey of docking schemes in the literature."),
     "reproduce": CommandEntry("remora.cli.commands.reproduce", "Reproduce published experiments and compare figures."),
     "checkcases": CommandEntry(
         "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-12."

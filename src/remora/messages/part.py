@@ -34,6 +34,7 @@ class Lifecycle(IntEnum):
     WAITING = 1  # running without output: an input is missing
     ACTIVE = 2
     FINISHED = 3  # after its stop
+    PAUSED = 4  # while the parts of an assembly act in its place
 
 
 class PartInput(NamedTuple):

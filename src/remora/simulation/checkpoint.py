@@ -23,7 +23,7 @@ from remora.simulation.setup import Setup
 
 # The number rises when stored classes are renamed or change their fields.
 _FORMAT = b"remora checkpoint "
-_MAGIC = _FORMAT + b"3\n"
+_MAGIC = _FORMAT + b"4\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}
 _NUMPY = ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.core.numeric", "numpy._core.numeric")
 _NUMPY_NAMES = {"ndarray", "dtype", "_reconstruct", "scalar", "_frombuffer"}
@@ -108,7 +108,8 @@ def resumed_loop(setup: Setup, checkpoint: Checkpoint, old_log: str | Path | Non
 
 
 def _modules_of_parts(setup: Setup) -> set[str]:
-    parts: Iterable[Any] = (part.part for vehicle in setup.vehicles for part in vehicle.parts)
+    vehicles = (*setup.vehicles, *(one.vehicle for one in setup.assemblies))
+    parts: Iterable[Any] = (part.part for vehicle in vehicles for part in vehicle.parts)
     drives: Iterable[Any] = (vehicle.drive for vehicle in setup.vehicles if vehicle.drive is not None)
     return {type(thing).__module__ for thing in (*parts, *drives)}
 

@@ -80,6 +80,8 @@ def run_channels(setup: Setup) -> tuple[Channel, ...]:
         found += [sampled.channel for sampled in sampled_channels(setup, vehicle)]
         found += [part_channel(vehicle, part) for part in vehicle.parts if part.part.fields]
         found += [sensor_channel(sensor) for sensor in vehicle.sensors]
+    for one in setup.assemblies:
+        found += [part_channel(one.vehicle, part) for part in one.vehicle.parts if part.part.fields]
     return tuple(found)
 
 
@@ -270,13 +272,14 @@ class Recorder:
             for sensor in vehicle.sensors:
                 name = sensor.description.name
                 self._readings[name] = RowBuffer(writer, (channel_name(name), reading_rows))
+            groups = groupby(sampled_channels(setup, vehicle), key=lambda sampled: sampled.period_ns)
+            self._samples[vehicle.name] = [SampleGroup(writer, list(group)) for _, group in groups]
+        for vehicle in (*setup.vehicles, *(one.vehicle for one in setup.assemblies)):
             for part in vehicle.parts:
                 if part.part.fields:
                     self._outputs[vehicle.name, part.name] = RowBuffer(
                         writer, (part_channel(vehicle, part).name, table_of)
                     )
-            groups = groupby(sampled_channels(setup, vehicle), key=lambda sampled: sampled.period_ns)
-            self._samples[vehicle.name] = [SampleGroup(writer, list(group)) for _, group in groups]
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":

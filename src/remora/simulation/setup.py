@@ -102,6 +102,16 @@ class LinkSetup:
 
 @final
 @dataclass(frozen=True)
+class AssemblySetup:
+    """Vehicles of a run that are controlled as one while all links between them are attached."""
+
+    vehicle: VehicleSetup  # composite model with guidance, control and allocation of the whole
+    modules: tuple[str, ...]  # names of its vehicles in the order of its actuators; the first has its origin
+    links: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True)
 class Setup:
     """A run: vehicles, environment and time."""
 
@@ -122,6 +132,7 @@ class Setup:
     )  # file name -> text of scenario and vehicle files
     load_notes: tuple[str, ...] = ()  # remarks from reading the scenario, with file and line
     links: tuple[LinkSetup, ...] = ()  # between vehicles of the run
+    assemblies: tuple[AssemblySetup, ...] = ()  # of linked vehicles
 
     def __post_init__(self) -> None:
         _check(self)
@@ -137,7 +148,7 @@ def _check(setup: Setup) -> None:
     _refuse_duplicates("vehicles", [vehicle.name for vehicle in setup.vehicles])
     if setup.log_period_ns is not None:
         _check_multiple("the log", setup.log_period_ns, setup.step_ns)
-    for vehicle in setup.vehicles:
+    for vehicle in (*setup.vehicles, *(one.vehicle for one in setup.assemblies)):
         _check_vehicle(vehicle, setup.step_ns)
     try:
         bodies = {vehicle.name: vehicle.plant.vehicle.parameters for vehicle in setup.vehicles}

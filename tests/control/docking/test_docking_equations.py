@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import remora.kernels  # noqa: F401  registers the equations with Numba
+from remora.equations.control.clearance import clearance_side
 from remora.equations.control.docking import (
     PlanarModel,
     cone_slopes,
@@ -41,7 +42,10 @@ def seen(x):
 
 
 def priced(x):
-    return priced_constraint(x[3], 5.0, x[4]), sight_margin(0.01, 2.0, x[3], 0.1, x[2] + 3.0, 0.3)
+    return (
+        priced_constraint(x[3], 5.0, x[4]), sight_margin(0.01, 2.0, x[3], 0.1, x[2] + 3.0, 0.3),
+        clearance_side((x[0], x[1]), (x[2], x[3]), 0.5),
+    )  # fmt: skip
 
 
 def flat(values):
@@ -57,6 +61,19 @@ def test_backends_agree(function) -> None:
     symbolic = casadi.Function("f", [symbol], [casadi.vertcat(*flat(function([symbol[i] for i in range(6)])))])
     assert np.allclose(symbolic(POINT).full().ravel(), expected, rtol=1e-13, atol=1e-15)
     assert np.allclose(flat(numba.njit(function)(POINT)), expected, rtol=1e-13, atol=1e-15)
+
+
+@given(st.floats(-5, 5), st.floats(-5, 5), st.floats(0.1, 2.0))
+def test_the_side_of_a_clearance_is_the_distance_that_is_missing(north, east, distance) -> None:
+    """At the own position it is exact; elsewhere it never calls a position far enough that is not."""
+    other = (0.3, -0.2)
+    n, e, constant = clearance_side((north, east), other, distance)
+    apart = math.hypot(other[0] - north, other[1] - east)
+    if apart > 1e-6:
+        assert n * north + e * east + constant == pytest.approx(distance - apart, abs=1e-9)
+        for angle in np.linspace(0.0, 6.0, 7):
+            at = (other[0] + 0.99 * distance * math.cos(angle), other[1] + 0.99 * distance * math.sin(angle))
+            assert n * at[0] + e * at[1] + constant > 0.0
 
 
 @given(

@@ -6,7 +6,7 @@ import pytest
 from remora.control.docking.agent import DockingAgent, DockingMessage
 from remora.control.docking.distributed import DistributedPlanner
 from remora.control.docking.docking_run import is_docked, simulate_docking
-from remora.control.docking.graph import ring_graph, star_graph
+from remora.control.docking.graph import path_graph, ring_graph, star_graph
 from remora.control.docking.link import DockingLink
 from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
 from remora.control.docking.team import (
@@ -71,6 +71,16 @@ def test_ports_meet_instead_of_centres() -> None:
     assert run.distance(0, 1)[-1] < NIELSEN_LATCH.distance
     apart = run.states[-1, 0, :2] - run.states[-1, 1, :2]
     assert np.linalg.norm(apart) == pytest.approx(0.6, abs=0.06)
+
+
+def test_hulls_keep_their_clearance_although_their_centres_should_meet() -> None:
+    closest = []
+    for radius in (0.0, 0.3):
+        vehicles = (NIELSEN_VEHICLE._replace(radius=radius),) * 2
+        run = simulate_docking(DistributedPlanner(DockingTeam(path_graph(2), vehicles)), NEAR, 20.0)
+        closest.append(run.distance(0, 1).min())
+    assert closest[0] < 0.05
+    assert closest[1] == pytest.approx(0.6, abs=0.03)
 
 
 @pytest.mark.parametrize("graph", [ring_graph(4), star_graph(5, 1)], ids=["ring", "star"])

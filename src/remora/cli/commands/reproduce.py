@@ -34,7 +34,7 @@ def reproduce(
     from remora.evidence.assessment import assessments_as_json
     from remora.evidence.console import ProgressLines
     from remora.evidence.kernel_parts import compile_parts
-    from remora.evidence.studies.catalogue import GROUPS, all_studies, chosen
+    from remora.evidence.studies.catalogue import GROUPS, OTHER_IDS, all_studies, chosen
     from remora.evidence.studies.recorded_data import VARIABLE
     from remora.evidence.studies.study_jobs import run_studies
     from remora.evidence.studies.study_table import print_assessments, print_list
@@ -43,7 +43,7 @@ def reproduce(
         raise click.UsageError("--full and --seeds exclude each other: --full takes all seeds of each study.")
     if not studies:
         _refuse_options_without_studies()
-        print_list(GROUPS)
+        print_list(GROUPS, OTHER_IDS)
         return
     wanted = all_studies() if "all" in studies else chosen(studies)
     for folder in filter(None, (file.parent if file else None, pictures)):

@@ -10,6 +10,7 @@ from remora.control.docking.local_problem import DockingPlan, DockingProblem, co
 from remora.control.docking.real_time import RealTimeSolver
 from remora.control.docking.sight import SightMargins
 from remora.control.docking.team import DockingTeam
+from remora.equations.control.clearance import clearance_side
 from remora.equations.control.docking import cone_normals, cone_values, port_pose
 from remora.files.arrays import Array
 
@@ -35,6 +36,7 @@ class Neighbour(NamedTuple):
     edge: EdgeConsensus
     own_prices: Array  # N + 1 x 2, of the camera towards the neighbour
     other_prices: Array  # N + 1 x 2, of the neighbour's camera towards this vehicle
+    clearance_prices: Array  # N + 1, of the distance to the neighbour
 
 
 class AgentState(NamedTuple):
@@ -57,6 +59,7 @@ class DockingAgent:
         self._rule = consensus_rule(team.weights.agreement, team.prices)
         self._solver = solver or RealTimeSolver(team.horizon, index in team.targets)
         self._watched = [j for j in team.graph.neighbours(index) if (index, j) in team.cameras]
+        self._avoided = [j for j in team.graph.neighbours(index) if team.clearance(index, j) > 0.0]
         penalty = team.prices.penalty if team.prices.rule == "admm" else 0.0
         self._weights = np.array([*team.weights.velocity, *team.weights.force, penalty])
         self._limits = np.array(team.vehicles[index].force_limits, dtype=float)
@@ -86,7 +89,8 @@ class DockingAgent:
             other = np.tile(pose[:3], (stages, 1))
             point = 0.5 * (ports + self._ports(other, j))
             message = DockingMessage(other, self._ports(other, j))
-            known[j] = Neighbour(message, EdgeConsensus(point, np.zeros_like(point)), zeros, zeros)
+            edge = EdgeConsensus(point, np.zeros_like(point))
+            known[j] = Neighbour(message, edge, zeros, zeros, np.zeros(stages))
         return AgentState(np.zeros((self.team.horizon, 3)), own, ports, known, margins)
 
     def _ports(self, poses: Array, index: int) -> Array:
@@ -98,7 +102,9 @@ class DockingAgent:
         shape = (len(self._watched), self.team.horizon + 1, 2)
         watchers = [j for j in state.neighbours if (j, self.index) in self.team.cameras]
         sides = [self._sides(state.margins, j, state.neighbours[j].message.poses) for j in watchers]
+        sides += [self._clearance_side(state, j) for j in self._avoided]
         watching = [state.neighbours[j].other_prices for j in watchers]
+        watching += [_one_side(state.neighbours[j].clearance_prices) for j in self._avoided]
         return DockingProblem(
             start=np.asarray(measured, dtype=float),
             model=self._model,
@@ -108,8 +114,8 @@ class DockingAgent:
             cones=np.array([self._cone(state.margins, self.index, j) for j in self._watched]).reshape(-1, 2),
             points=np.array([state.neighbours[j].message.poses[:, :2] for j in self._watched]).reshape(shape),
             prices=np.array([state.neighbours[j].own_prices for j in self._watched]).reshape(shape),
-            watchers=np.array(sides).reshape(len(watchers), shape[1], 6),
-            watcher_prices=np.array(watching).reshape(len(watchers), shape[1], 2),
+            watchers=np.array(sides).reshape(len(sides), shape[1], 6),
+            watcher_prices=np.array(watching).reshape(len(sides), shape[1], 2),
             target=self.team.target_row(self.index, state.margins.get((self.index, self.index), 0.0)),
             force_limits=self._limits,
         )
@@ -121,6 +127,13 @@ class DockingAgent:
         right, left = cone_normals(heading + mounting, half_angle)
         constants = [-n[0] * poses[:, 0] - n[1] * poses[:, 1] for n in (right, left)]
         return np.stack([*right, constants[0], *left, constants[1]], axis=1)
+
+    def _clearance_side(self, state: AgentState, other: int) -> Array:
+        """Side of the clearance to a neighbour along both plans; the second side of a cone is left open."""
+        own, theirs = columns(state.poses[:, :2]), columns(state.neighbours[other].message.poses[:, :2])
+        north, east, constant = clearance_side(own, theirs, self.team.clearance(self.index, other))
+        zeros = np.zeros(len(state.poses))
+        return np.stack([north, east, constant, zeros, zeros, zeros - 1.0], axis=1)
 
     def solved(self, state: AgentState, measured: Array) -> tuple[AgentState, dict[int, DockingMessage]]:
         """Improve the plan and write a message to each neighbour."""
@@ -143,6 +156,7 @@ class DockingAgent:
                 self._rule.updated(neighbour.edge, sent[j].consensus, incoming.consensus),
                 self._cone_prices(state.margins, neighbour.own_prices, (self.index, j), state.poses, incoming.poses),
                 self._cone_prices(state.margins, neighbour.other_prices, (j, self.index), incoming.poses, state.poses),
+                self._clearance_prices(neighbour.clearance_prices, j, state.poses, incoming.poses),
             )
         return state._replace(neighbours=known)
 
@@ -160,6 +174,14 @@ class DockingAgent:
             return prices + self.team.prices.kappa * np.maximum(values, 0.0)
         return np.maximum(prices + self.team.prices.kappa * values, 0.0)
 
+    def _clearance_prices(self, prices: Array, other: int, own: Array, theirs: Array) -> Array:
+        """Prices of the clearance to a neighbour after an iteration."""
+        clearance = self.team.clearance(self.index, other)
+        if clearance == 0.0:
+            return prices
+        missing = clearance - np.linalg.norm(own[:, :2] - theirs[:, :2], axis=1)
+        return np.maximum(prices + self.team.prices.kappa * missing, 0.0)
+
     def next_sample(self, state: AgentState) -> AgentState:
         """Move all sequences on by one step."""
         known = {
@@ -168,10 +190,16 @@ class DockingAgent:
                 EdgeConsensus(shifted(n.edge.point), shifted(n.edge.price)),
                 shifted(n.own_prices),
                 shifted(n.other_prices),
+                shifted(n.clearance_prices),
             )
             for j, n in state.neighbours.items()
         }
         return AgentState(shifted(state.forces), shifted(state.poses), shifted(state.copy), known, state.margins)
+
+
+def _one_side(prices: Array) -> Array:
+    """Prices of a constraint in the place of a cone, whose other side costs nothing."""
+    return np.stack([prices, np.zeros_like(prices)], axis=1)
 
 
 def moved(message: DockingMessage, samples: int) -> DockingMessage:

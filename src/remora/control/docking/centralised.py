@@ -104,11 +104,20 @@ def _target_values(team: DockingTeam, states: Sequence[Any]) -> list[Any]:
     return values
 
 
+def _clearance_values(team: DockingTeam, states: Sequence[Any]) -> list[Any]:
+    """Squared clearances of neighbours minus the squares of their distances."""
+    return [
+        team.clearance(a, b) ** 2 - (states[a][0] - states[b][0]) ** 2 - (states[a][1] - states[b][1]) ** 2
+        for a, b in team.graph.edges
+        if team.clearance(a, b) > 0.0
+    ]
+
+
 @final
 class CentralisedSolver:
     """All vehicles in one nonlinear programme, solved by IPOPT of CasADi.
 
-    Cones between vehicles have slacks of weight SLACK_WEIGHT; targets are hard.
+    Cones between vehicles have slacks of weight SLACK_WEIGHT; targets and clearances are hard.
     """
 
     def __init__(self, team: DockingTeam, objective: ConsensusObjective = "common pose") -> None:
@@ -132,7 +141,7 @@ class CentralisedSolver:
             equal += [x[i] - y[i] for x, y in zip(now, after, strict=True) for i in range(6)]
             cost += _force_cost(self.team, applied) + _stage_cost(self.team, now, self.objective)
             unequal += [value - slacks[r, k] for r, value in enumerate(_sight_values(self.team, now))]
-            unequal += _target_values(self.team, now)
+            unequal += [*_target_values(self.team, now), *_clearance_values(self.team, now)]
         cost += SLACK_WEIGHT * casadi.sum1(casadi.vec(slacks))
         problem = {
             "x": casadi.vertcat(casadi.vec(states), casadi.vec(forces), casadi.vec(slacks)), "f": cost,

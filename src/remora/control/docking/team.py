@@ -23,6 +23,7 @@ class DockingVehicle(NamedTuple):
     force_limits: Vector3  # N, N, N m
     port: Vector3 = (0.0, 0.0, 0.0)  # position in B, m, and heading of the port relative to the vehicle, rad
     current: tuple[float, float] = (0.0, 0.0)  # in N, m/s
+    radius: float = 0.0  # m, of a circle around the hull: neighbours keep the sum of both apart; 0: they may overlap
 
 
 class DockingCamera(NamedTuple):
@@ -119,6 +120,11 @@ class DockingTeam:
         _check_vehicles(self.vehicles)
         _check_sight(self)
 
+    def clearance(self, a: int, b: int) -> float:
+        """Smallest distance between the centres of two vehicles, m; 0 where one of them has no radius."""
+        radii = self.vehicles[a].radius, self.vehicles[b].radius
+        return sum(radii) if min(radii) > 0.0 else 0.0
+
     def model_row(self, vehicle: int) -> Array:
         """Parameters of the motion of a vehicle, for compiled code."""
         v = self.vehicles[vehicle]
@@ -166,6 +172,8 @@ def _check_vehicles(vehicles: Iterable[DockingVehicle]) -> None:
             or not np.all(np.isfinite(vehicle.port + vehicle.current))
         ):
             raise ValueError(f"vehicles[{index}]: give a port of three and a current of two finite numbers")
+        if not 0.0 <= vehicle.radius < math.inf:
+            raise ValueError(f"vehicles[{index}].radius is {vehicle.radius}: give a number of at least 0 m")
 
 
 def _check_sight(team: DockingTeam) -> None:

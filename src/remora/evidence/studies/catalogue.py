@@ -118,6 +118,14 @@ GROUPS: dict[str, list[Study]] = {
 }
 
 
+# Rows of a test matrix that other studies hold.
+OTHER_IDS = {
+    "modular-17.7": ("modular-14.1",),
+    "modular-17.8": ("modular-14.2",),
+    "modular-17.9": ("modular-14.3", "modular-14.5", "modular-14.6", "modular-14.7"),
+}
+
+
 def all_studies() -> list[Study]:
     """Every study, in the order of the groups."""
     return [study for group in GROUPS.values() for study in group]
@@ -137,6 +145,7 @@ def chosen(words: Iterable[str]) -> list[Study]:
         With a suggestion, when a word is neither an id nor a group. Small and capital letters are the same.
     """
     known = {study.id: [study] for study in all_studies()} | GROUPS
+    known |= {other: [find_study(name) for name in names] for other, names in OTHER_IDS.items()}
     spelled = {word.lower(): word for word in known}
     wanted: set[str] = set()
     for word in words:

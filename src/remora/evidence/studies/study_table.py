@@ -19,11 +19,12 @@ def requirement(figure: AssessedFigure) -> str:
     return "" if figure.relation == "reported" else f"{figure.relation} {number(figure.bound, figure.unit)}"
 
 
-def print_list(groups: Mapping[str, Sequence[Study]]) -> None:
-    """All studies by group."""
+def print_list(groups: Mapping[str, Sequence[Study]], other_ids: Mapping[str, Sequence[str]]) -> None:
+    """All studies by group, and ids that point to other studies."""
     rows = [_listed("" if i else group, study) for group, studies in groups.items() for i, study in enumerate(studies)]
     hint = "remora reproduce ID or GROUP ... runs them; remora reproduce all runs every one."
-    print_table(("group", "study", "what", "source", "seeds"), [rows], [hint])
+    others = "; ".join(f"{other} is {', '.join(names)}" for other, names in other_ids.items())
+    print_table(("group", "study", "what", "source", "seeds"), [rows], [f"{others}.", hint])
 
 
 def _listed(group: str, study: Study) -> Row:

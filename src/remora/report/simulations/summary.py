@@ -282,7 +282,7 @@ class _VehicleTally:
             self._readings[word] = before + np.bincount(status, minlength=len(Status))
 
     def lines(self) -> list[SummaryLine]:
-        """Everything about this vehicle."""
+        """Everything about this vehicle; none where there is only its name."""
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.text()), ("ended at", self._motion.end())] if self._motion.rows else []
         lines += [("tracking", text)] if (text := self.tracking.text()) else []
@@ -290,9 +290,10 @@ class _VehicleTally:
         saturation = self._saturation.text() if self._at_limit is None else self._at_limit.text()
         lines += [("saturation", saturation)] if saturation else []
         causes = {name: f" ({'; '.join(text)})" for name, text in self.causes.items()}
-        return lines + [
+        lines += [
             ("sensor", f"{name}: {_readings(counts)}{causes.get(name, '')}") for name, counts in self._readings.items()
         ]
+        return lines if len(lines) > 1 else []  # an assembly has a reference only
 
 
 def _take_cause(event: Event, tallies: Mapping[str, "_VehicleTally"]) -> None:

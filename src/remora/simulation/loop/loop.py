@@ -16,10 +16,12 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.messages.operator_command import CommandError, parsed_command
 from remora.simulation.live.command_check import check_command
+from remora.simulation.loop.assembly_run import AssemblySnapshot, RunningAssembly
 from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
 from remora.simulation.monitoring.limits import WatchWarning
+from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.linked_motion import LinkedMotion, LinksSnapshot
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
@@ -36,6 +38,7 @@ class Snapshot(NamedTuple):
     step: int  # completed steps
     vehicles: tuple[VehicleSnapshot, ...]
     links: LinksSnapshot | None = None
+    assemblies: tuple[AssemblySnapshot, ...] = ()
 
 
 class RunOutcome(NamedTuple):
@@ -66,6 +69,7 @@ class Loop:
         self.vehicles = tuple(VehicleRun(setup, vehicle, recorder) for vehicle in setup.vehicles)
         self._by_name = {vehicle.name: vehicle for vehicle in self.vehicles}
         self.links: LinkedMotion | None = self._linked_motion()
+        self.assemblies = self._running_assemblies()
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.sensors.position_of = self._position_lookup(vehicle)
@@ -98,6 +102,8 @@ class Loop:
         # Phase by phase for all vehicles, so that each sees the others at the same time.
         if self.links is not None:
             self.links.update(k * self.setup.step_ns)
+        for assembly in self.assemblies:
+            assembly.update(k)
         for vehicle in self.vehicles:
             vehicle.apply_faults(k)
         for vehicle in self.vehicles:
@@ -108,6 +114,11 @@ class Loop:
         for vehicle in self.vehicles:
             vehicle.move(k)
         self.step = k + 1
+
+    @property
+    def watches(self) -> tuple[RunningWatch, ...]:
+        """Monitors of all vehicles and assemblies."""
+        return (*(one.watch for one in self.vehicles), *(one.watch for one in self.assemblies))
 
     def send(self, line: str, vehicle: str = "") -> str:
         """Give a command of an operator to a running vehicle, from any thread; it acts at its next guidance step.
@@ -150,7 +161,8 @@ class Loop:
     def snapshot(self) -> Snapshot:
         """State from which the run can continue."""
         links = None if self.links is None else self.links.snapshot()
-        return Snapshot(self.step, tuple(vehicle.snapshot() for vehicle in self.vehicles), links)
+        assemblies = tuple(assembly.snapshot() for assembly in self.assemblies)
+        return Snapshot(self.step, tuple(vehicle.snapshot() for vehicle in self.vehicles), links, assemblies)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot."""
@@ -159,6 +171,8 @@ class Loop:
             vehicle.restore(stored)
         if self.links is not None and snapshot.links is not None:
             self.links.restore(snapshot.links)
+        for assembly, held in zip(self.assemblies, snapshot.assemblies, strict=True):
+            assembly.restore(held)
 
     def _linked_motion(self) -> LinkedMotion | None:
         """Coupled motion of all vehicles with links; None without links."""
@@ -167,6 +181,15 @@ class Loop:
         names = {name for one in self.setup.links for name in (one.link.first, one.link.second)}
         motions = {vehicle.name: vehicle.motion for vehicle in self.vehicles if vehicle.name in names}
         return LinkedMotion(self.setup, motions, self.recorder)
+
+    def _running_assemblies(self) -> tuple[RunningAssembly, ...]:
+        """The assemblies of the run; none without links."""
+        if self.links is None:
+            return ()
+        return tuple(
+            RunningAssembly(self.setup, one, [self._by_name[name] for name in one.modules], self.links, self.recorder)
+            for one in self.setup.assemblies
+        )
 
     def _others_of(self, name: str) -> Callable[[], dict[str, Array]]:
         """States of all vehicles but those that a link joins to a vehicle: these do not touch it."""
@@ -258,8 +281,8 @@ def run_loop(
         except (LoopError, ClockError) as error:
             stopped = str(error)
     if not stopped and loop.step >= loop.steps:
-        for vehicle in loop.vehicles:
-            vehicle.watch.end(loop.time_ns)
+        for watch in loop.watches:
+            watch.end(loop.time_ns)
         if loop.links is not None:
             loop.links.end(loop.time_ns)
     _log_end(loop, stopped, pacer)
@@ -269,7 +292,7 @@ def run_loop(
 
 def _warnings(loop: Loop) -> tuple[WatchWarning, ...]:
     """Warnings of all vehicles in the order of time."""
-    found = [one for vehicle in loop.vehicles for one in vehicle.watch.warned]
+    found = [one for watch in loop.watches for one in watch.warned]
     found += () if loop.links is None else loop.links.warned
     return tuple(sorted(found, key=lambda one: one.time_ns))
 

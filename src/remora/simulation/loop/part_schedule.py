@@ -14,7 +14,6 @@ from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
-from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_outputs import (
@@ -26,7 +25,7 @@ from remora.simulation.loop.part_outputs import (
     shown,
     state_and_output,
 )
-from remora.simulation.loop.part_sources import ReadingSource, TruthSource
+from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource, TruthSource
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 
@@ -99,13 +98,13 @@ class RunningParts:
         setup: Setup,
         vehicle: VehicleSetup,
         motion: TruthSource,
-        actuators: RunningActuators,
+        actuators: ActuatorChain,
         sensors: ReadingSource,
         recorder: Recorder | None,
     ) -> None:
         self._name, self._recorder = vehicle.name, recorder
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
-        self._detected: tuple[str, ...] = ()  # and that navigation has found
+        self.detected: tuple[str, ...] = ()  # and that navigation has found
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
@@ -245,7 +244,7 @@ class RunningParts:
 
     def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
         """Inform the allocation of the thrusters that a part found to have failed."""
-        self._detected = part.failed_thrusters(part.state)
+        self.detected = part.failed_thrusters(part.state)
         self._update_allocation(time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
@@ -255,7 +254,7 @@ class RunningParts:
 
     def _update_allocation(self, time_ns: int | None) -> None:
         """The allocation without stated and detected thrusters."""
-        disabled = (*self._stated, *(name for name in self._detected if name not in self._stated))
+        disabled = (*self._stated, *(name for name in self.detected if name not in self._stated))
         for part in self.parts:
             if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
                 continue
@@ -362,10 +361,12 @@ class RunningParts:
         return error
 
     def _of_guidance(self, method: str) -> Any:
-        """Result of an optional method of guidance that takes its state; None where it has none."""
+        """Result of an optional method of guidance that takes its state; None where it has none or pauses."""
         part = self._guidance
-        asked = None if isinstance(part, UnfilledRole) else getattr(part.scheduled.part, method, None)
-        return None if asked is None or isinstance(part, UnfilledRole) else asked(part.state)
+        if isinstance(part, UnfilledRole) or part.life is Lifecycle.PAUSED:
+            return None
+        asked = getattr(part.scheduled.part, method, None)
+        return None if asked is None else asked(part.state)
 
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""

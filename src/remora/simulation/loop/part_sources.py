@@ -1,8 +1,10 @@
-"""Inputs of parts: readings and truth, from simulated sensors or from a vehicle in another process."""
+"""Inputs and outputs of parts: readings and truth, simulated or of a vehicle in another process, and actuators."""
 
 from collections.abc import Mapping
 from typing import Protocol
 
+from remora.equations.algebra.vectors import Wrench
+from remora.files.arrays import Array
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
 
@@ -28,3 +30,36 @@ class ReadingSource(Protocol):
 
     def losses(self) -> str:
         """Sensors that have nothing to measure, with the cause."""
+
+
+class ActuatorChain(Protocol):
+    """Takes commands: the actuators of a vehicle, or of all modules of an assembly."""
+
+    missing: Wrench  # demanded wrench minus allocated wrench
+
+    @property
+    def count(self) -> int:
+        """Number of actuators."""
+
+    @property
+    def rest(self) -> Array:
+        """Commands at rest."""
+
+    @property
+    def commands(self) -> Array:
+        """The present commands."""
+
+    @property
+    def inputs(self) -> Array:
+        """The present inputs of the plant."""
+
+    @property
+    def faulty(self) -> frozenset[str]:
+        """Actuators that do not follow their commands."""
+
+    @property
+    def charge(self) -> float | None:
+        """State of charge of the battery; None without one."""
+
+    def command(self, commands: Array, time_ns: int) -> None:
+        """Set the commands, held until the next call."""

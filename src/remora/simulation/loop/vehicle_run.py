@@ -1,5 +1,6 @@
 """One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -17,6 +18,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
+from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
@@ -66,6 +68,7 @@ class VehicleRun:
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
         self.watch = RunningWatch(setup, vehicle, self._parts, self.actuators, self.external_loads, recorder)
+        self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
 
     def _compiled_chain(self, setup: Setup) -> CompiledChain | SensedChain | None:
@@ -128,8 +131,26 @@ class VehicleRun:
         if self._next_part <= k:
             nearest = self._parts.run(k, time_ns)
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
+        if self.run_assembly is not None:
+            self.run_assembly(k)
         if k % self._log_period == 0 and self.recorder is not None:
             self.recorder.sample(self, time_ns)
+
+    def pause_parts(self, time_ns: int) -> None:
+        """Leave the actuators to an assembly; navigation goes on."""
+        pause(self._parts, time_ns, self.name, self.recorder)
+        self._plan_next()
+
+    def resume_parts(self, k: int) -> None:
+        """Control the vehicle by its own parts again, from step k on."""
+        resume(self._parts, k, self._step_ns)
+        self._plan_next()
+
+    @property
+    def disabled_thrusters(self) -> tuple[str, ...]:
+        """Thrusters that are known to have failed: stated by the scenario, or found by navigation."""
+        stated = () if self._faults is None else self._faults.disabled()
+        return tuple(dict.fromkeys((*stated, *self._parts.detected)))
 
     def check(self, k: int) -> None:
         """Let the monitor check the vehicle where it is due at step k."""

@@ -14,9 +14,9 @@ from remora.control.parts.command_schedule import CommandSchedule
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
-from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_sources import ActuatorChain
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
 from remora.simulation.monitoring.deviations import (
     Deviation,
@@ -81,7 +81,7 @@ class RunningWatch:
         setup: Setup,
         vehicle: VehicleSetup,
         parts: RunningParts,
-        actuators: RunningActuators,
+        actuators: ActuatorChain,
         external_loads: ExternalLoads,
         recorder: Recorder | None,
     ) -> None:

@@ -1,6 +1,6 @@
 """Motion of vehicles that are joined by links: one coupled integration, and links that attach and end in a run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
@@ -83,6 +83,10 @@ class LinkedMotion:
         """Vehicles that a link joins to a vehicle at present."""
         pairs = [{link.first, link.second} for link in self._plant.links]
         return {other for pair in pairs if name in pair for other in pair} - {name}
+
+    def are_attached(self, names: Iterable[str]) -> bool:
+        """Whether all links of these names are attached."""
+        return set(names) <= {link.name for link in self._plant.links}
 
     def invalidate(self) -> None:
         """Forget states within the step, because a state or an input has changed."""

@@ -212,6 +212,7 @@ class VehicleEntry(Section):
     model: Literal["composite", "bodies"] | None = None  # of a morphology
     modules: Any = None  # of a morphology of bodies: an entry per module, read separately
     links: Any = None  # of a morphology of bodies: events per link, read separately
+    assembly: Any = None  # of a morphology of bodies: parts of the whole, read separately
     position: Length3 | None = None
     angles: Angles | None = None
     quaternion: Annotated[Quantity[Quaternion], Is(RATIO, (4,))] | None = None

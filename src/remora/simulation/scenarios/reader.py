@@ -20,6 +20,7 @@ from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
 from remora.simulation.monitoring.limits import WATCH_ALL, Watch
 from remora.simulation.recorder import run_channels
+from remora.simulation.scenarios.builders.assemblies import assembly_setup
 from remora.simulation.scenarios.builders.faults import FaultEntry, fault_entries, read_fault_entry
 from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import LoadedEntry, LoadedVehicle, load_entry, vehicle_setup
@@ -247,12 +248,14 @@ def _assembled(
         for line in shared[name]:
             read_fault_entry(line, context)
     vehicles = [vehicle_setup(made, method, shared.get(made.name, ()), context) for made in wet]
+    built = {vehicle.name: vehicle for vehicle in vehicles if vehicle is not None}
+    assemblies = [assembly_setup(one.assembly, built, context) for one in loaded if one.assembly is not None]
     log_ns = _log_period(description, context)
     if context.findings or context.problems:
         return None
     try:
         setup = Setup(
-            vehicles=tuple(vehicle for vehicle in vehicles if vehicle is not None),
+            vehicles=tuple(built.values()),
             duration_ns=context.duration_ns,
             step_ns=context.step_ns,
             seed=context.seed,
@@ -266,6 +269,7 @@ def _assembled(
             notes=_notes(description, source),
             texts=texts,
             links=tuple(link for one in loaded for link in one.links),
+            assemblies=tuple(one for one in assemblies if one is not None),
         )
         check_channels(run_channels(setup))
         return setup

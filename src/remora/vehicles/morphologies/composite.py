@@ -75,7 +75,6 @@ def _vehicle(morphology: Morphology) -> Vehicle:
         for module in modules
         for path, value in module.vehicle.provenance.items()
     }
-    accepted = {key: text for module in modules for key, text in module.vehicle.accepted.items()}
     return Vehicle(
         name=morphology.name,
         title=morphology.title,
@@ -88,7 +87,7 @@ def _vehicle(morphology: Morphology) -> Vehicle:
         sensors=tuple(devices.sensor_entries(modules)),
         thruster_facts=tuple(devices.thruster_facts(modules)),
         figures={},
-        accepted=accepted,
+        accepted=_accepted(modules),
         provenance=provenance,
         implausible_sensors=tuple(
             (f"modules.{module.name}.{field}", text)
@@ -99,6 +98,14 @@ def _vehicle(morphology: Morphology) -> Vehicle:
         text=morphology.text,
         looks=tuple(devices.solids(modules)),
     )
+
+
+def _accepted(modules: tuple[Module, ...]) -> dict[str, str]:
+    """Accepted findings of the modules; implausible values of the whole only where every module accepts its own."""
+    found = {key: text for module in modules for key, text in module.vehicle.accepted.items()}
+    if not all("implausible" in module.vehicle.accepted for module in modules):
+        found.pop("implausible", None)
+    return found
 
 
 def composite_parameters(modules: tuple[Module, ...]) -> VehicleParameters:

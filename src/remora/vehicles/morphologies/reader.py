@@ -3,68 +3,35 @@
 import math
 import os
 import re
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.file_kinds import FileKind
-from remora.files.problems import Finding, InputFileError, Path, Problem, path_text
+from remora.files.problems import Finding, Path, Problem, path_text
 from remora.files.structure import described, section_at
-from remora.vehicles.file_kind import VehicleFileError
-from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.composite import composite_vehicle
 from remora.vehicles.morphologies.library import morphology_names, morphology_path
-from remora.vehicles.morphologies.link_frames import link_of, port_pose, start_of
-from remora.vehicles.morphologies.morphology import Module, ModuleLink, Morphology, PortPose
-from remora.vehicles.morphologies.passive_bodies import rod_vehicle
+from remora.vehicles.morphologies.link_frames import link_of, start_of
+from remora.vehicles.morphologies.module_reader import (
+    MORPHOLOGY_FILE,
+    MorphologyError,
+    ReadContext,
+    ReadModule,
+    in_one_water,
+    is_name,
+    read_modules,
+)
+from remora.vehicles.morphologies.morphology import ORIGIN, Module, ModuleLink, Morphology, PortPose
 from remora.vehicles.morphologies.placement import Placement, counts, placed
-from remora.vehicles.morphologies.sections import LinkSection, ModuleSection, MorphologyDescription, PortSection
+from remora.vehicles.morphologies.sections import LinkSection, MorphologyDescription
+from remora.vehicles.morphologies.tether_segments import FAR, NEAR, end_of, tether_links
 from remora.vehicles.sensor_kinds import FindKind
-from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MODULES_KEY = re.compile(r"^modules\s*:", re.MULTILINE)
-
-
-class MorphologyError(InputFileError):
-    """A morphology file was refused; `problems` may include those of its vehicle files."""
-
-
-MORPHOLOGY_FILE = FileKind(
-    "morphology",
-    MorphologyError,
-    {
-        "name": "Give a short word, e.g. name: my_pair.",
-        "title": "Give one line that says what it is.",
-        "modules": "Give a list, e.g. modules: [{name: left, file: bluerov2}].",
-        "links": "Give a list, e.g. links: [{kind: rigid, between: [left/bow, right/stern]}].",
-    },
-    lambda key: None,
-)
-
-
-class _ReadModule(NamedTuple):
-    """A module of a file before its water is known."""
-
-    section: ModuleSection
-    vehicle: Vehicle | None  # None: a rod
-    ports: dict[str, PortPose]
-
-
-class _ReadContext(NamedTuple):
-    """Folder of the file, sensor kinds, and what is wrong so far."""
-
-    folder: FilePath
-    find_kind: FindKind | None
-    findings: list[Finding]
-    problems: list[Problem]  # of vehicle files
-
-    def refuse(self, path: Path, message: str, shows_value: bool = True) -> None:
-        self.findings.append(Finding(path, message, shows_value=shows_value))
 
 
 def load_morphology(path_or_name: str | os.PathLike[str], find_kind: FindKind | None = None) -> Morphology:
@@ -128,7 +95,7 @@ def morphology_from_text(text: str, file: str = "text", find_kind: FindKind | No
         As for `load_morphology`.
     """
     document = parse_document(text, file, MORPHOLOGY_FILE)
-    context = _ReadContext(FilePath(file).parent, find_kind, list(document.findings), [])
+    context = ReadContext(FilePath(file).parent, find_kind, list(document.findings), [], {})
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, modules and links at the top of the file."
         raise MorphologyError([problem_at(document, Finding((), message, shows_value=False))])
@@ -141,27 +108,34 @@ def morphology_from_text(text: str, file: str = "text", find_kind: FindKind | No
     return made
 
 
+class _PlacedLink(NamedTuple):
+    """A link with the initial pose of its second side, and its place in the file."""
+
+    link: ModuleLink
+    start: PortPose
+    path: Path
+
+
 def _morphology(
-    description: MorphologyDescription, document: Document, text: str, context: _ReadContext
+    description: MorphologyDescription, document: Document, text: str, context: ReadContext
 ) -> Morphology | None:
     """The morphology of a description; None with findings."""
-    common = _ports(description.ports, ("ports",), context)
-    given = list(enumerate(description.modules or []))
-    read = {i: made for i, data in given if (made := _module(data, i, common, context)) is not None}
-    _refuse_duplicates(read, context)
-    modules = _in_one_water(description, read, context)
-    sections = {i: one for i, data in enumerate(description.links or []) if (one := _link_section(data, i, context))}
-    links = {i: link for i in sections if (link := _link(i, sections, read, context)) is not None}
-    _refuse_two_docks(sections, links, context)
+    read = read_modules(description, context)
+    modules = in_one_water(description, read, context)
+    ends = _Ends(read, _given_ports(description), context)
+    joints = _joints(ends)
+    links = [*joints, *_links(description, ends, joints)]
     origin = _origin(description, modules, context)
-    if context.findings or context.problems or not modules or origin is None:
+    is_whole = len({one.place for one in read}) == len(description.modules or []) and len(modules) == len(read)
+    is_joined = len(links) == len(description.links or []) + sum(n - 1 for n in context.tethers.values())
+    if not (modules and origin and is_whole and is_joined):
         return None
-    starts = [start_of(sections[i]) for i in links]
-    found = placed(modules, list(links.values()), origin, starts)
-    _refuse_placement(found, {link.name: i for i, link in links.items()}, context)
+    plain = [one.link for one in links]
+    found = placed(modules, plain, origin, [one.start for one in links])
+    _refuse_placement(found, {one.link.name: one.path for one in links}, context)
     at = [module._replace(pose=found.poses[module.name]) for module in modules if module.name in found.poses]
     at.sort(key=lambda module: module.name != origin)
-    freedom, redundant = counts(at, list(links.values()))
+    freedom, redundant = counts(at, plain) if not context.findings else (6, 0)
     return Morphology(
         name=description.name or "",
         title=description.title or "",
@@ -171,167 +145,123 @@ def _morphology(
         file=document.file,
         text=text,
         modules=tuple(at),
-        links=tuple(links.values()),
+        links=tuple(plain),
         degrees_of_freedom=freedom,
         redundant_rows=redundant,
     )
 
 
-def _module(data: Any, index: int, common: dict[str, PortPose], context: _ReadContext) -> _ReadModule | None:
-    path: Path = ("modules", index)
-    section = section_at(ModuleSection, data, path, MORPHOLOGY_FILE, context.findings)
-    if section is None:
-        return None
-    if not _NAME.fullmatch(section.name):
-        context.refuse((*path, "name"), "a name starts with a letter and has letters, digits, _ and - only.")
-    ports = common | _ports(section.ports, (*path, "ports"), context)
-    if section.file is None:
-        return _ReadModule(section, None, ports)
-    file = _vehicle_file(section.file, (*path, "file"), context)
-    if file is None:
-        return None
-    try:
-        return _ReadModule(section, load_vehicle(file, context.find_kind), ports)
-    except VehicleFileError as error:
-        context.problems.extend(error.problems)
-        context.refuse((*path, "file"), "this vehicle file has faults of its own; they are listed with their lines.")
-        return None
+class _Ends(NamedTuple):
+    """Modules and ports between which links are made."""
+
+    read: Sequence[ReadModule]
+    given: dict[str, set[str]]  # ports of every module in the file, with those that have faults
+    context: ReadContext
+
+    def find(self, given: Any, path: Path) -> tuple[str, str, PortPose] | None:
+        """Module, port and its pose of one end of a link; None with a finding, of the link or of its module."""
+        modules, refuse = {one.name: one for one in self.read}, self.context.refuse
+        named, slash, port = str(given).partition("/")
+        if not slash:
+            refuse(path, "expected module/port, such as left/bow.")
+            return None
+        module = named
+        if named in self.context.tethers:
+            module = end_of(named, self.context.tethers[named], port)
+            if not module:
+                refuse(path, f'tether "{named}" has the ports {NEAR} and {FAR}, not "{port}".')
+                return None
+        if module not in modules:
+            if module not in self.given:
+                refuse(path, f'there is no module "{module}". {suggestion(module, self.given)}')
+            return None
+        if port not in modules[module].ports:
+            if port not in self.given.get(module, ()):
+                refuse(path, f'module "{module}" has no port "{port}". {suggestion(port, modules[module].ports)}')
+            return None
+        return module, port, modules[module].ports[port]
 
 
-def _vehicle_file(given: str, path: Path, context: _ReadContext) -> FilePath | None:
-    """The file of a preset, or a path relative to the morphology."""
-    if given in preset_names():
-        return preset_path(given)
-    file = context.folder / given
-    if file.is_file():
-        return file
-    if FilePath(given).name == given and not FilePath(given).suffix:
-        context.refuse(path, f"there is no vehicle of this name. {suggestion(given, preset_names())}")
-    else:
-        context.refuse(path, f"there is no file {file}. A path is relative to the folder of the morphology.")
-    return None
-
-
-def _ports(given: dict[str, Any] | None, path: Path, context: _ReadContext) -> dict[str, PortPose]:
-    """Valid ports by name."""
-    found = {}
-    for name, data in (given or {}).items():
-        section = section_at(PortSection, data, (*path, name), MORPHOLOGY_FILE, context.findings)
-        if not _NAME.fullmatch(str(name)):
-            context.refuse((*path, name), "a port starts with a letter and has letters, digits, _ and - only.")
-        pose = None if section is None else port_pose(section, (*path, name), context.findings)
-        if pose is not None:
-            found[str(name)] = pose
+def _given_ports(description: MorphologyDescription) -> dict[str, set[str]]:
+    """Names of all modules of a file with those of their ports, right or wrong."""
+    common, found = set(description.ports or ()), {}
+    for data in description.modules or []:
+        if isinstance(data, dict) and isinstance(data.get("name"), str):
+            own = data.get("ports")
+            found[data["name"]] = common | set(own if isinstance(own, dict) else ())
     return found
 
 
-def _refuse_duplicates(read: dict[int, _ReadModule], context: _ReadContext) -> None:
-    seen: set[str] = set()
-    for i, module in read.items():
-        if module.section.name in seen:
-            context.refuse(("modules", i, "name"), "another module has this name already. Give each its own.")
-        seen.add(module.section.name)
+def _joints(ends: _Ends) -> list[_PlacedLink]:
+    """Ball joints between the segments of all tethers."""
+    found = []
+    for name, count in ends.context.tethers.items():
+        first = next(one for one in ends.read if one.name == end_of(name, count, NEAR))
+        for link in tether_links(name, count, first.ports):
+            found.append(_PlacedLink(link, ORIGIN, ("modules", first.place)))
+    return found
 
 
-def _in_one_water(
-    description: MorphologyDescription, read: dict[int, _ReadModule], context: _ReadContext
-) -> list[Module]:
-    """All modules in the water of the file, or in that of their own files where they agree."""
-    chosen: dict[str, float] = {}
-    for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
-        own = {getattr(one.vehicle.parameters, key): one.section.name for one in read.values() if one.vehicle}
-        given = getattr(description.water, key).value if description.water else None
-        if given is None and len(own) > 1:
-            files = ", ".join(f"{name} {value:g} {words}" for value, name in own.items())
-            context.refuse(
-                ("water", key), f"the vehicle files differ ({files}). Give water: density and gravity.", False
-            )
-        if given is None and not own:
-            context.refuse(("water",), "is missing: no vehicle file gives it. Give density and gravity.", False)
-        chosen[key] = given if given is not None else next(iter(own), 1.0)
-    return [
-        Module(one.section.name, vehicle, one.ports)
-        for i, one in read.items()
-        if (vehicle := _wet(one, i, chosen, context)) is not None
-    ]
+def _links(description: MorphologyDescription, ends: _Ends, joints: Sequence[_PlacedLink]) -> list[_PlacedLink]:
+    """The valid links of a file, beside the joints of its tethers."""
+    given = list(enumerate(description.links or []))
+    sections = {i: one for i, data in given if (one := _link_section(data, i, ends))}
+    links = {i: link for i in sections if (link := _link(i, sections, ends)) is not None}
+    taken = {place: one.link.name for one in joints for place in _places(one.link)}
+    _refuse_two_docks(links, taken, ends.context)
+    return [_PlacedLink(link, start_of(sections[i]), ("links", i)) for i, link in links.items()]
 
 
-def _wet(read: _ReadModule, index: int, water: dict[str, float], context: _ReadContext) -> Vehicle | None:
-    """The vehicle of a module in the common water."""
-    try:
-        if read.vehicle is None:
-            assert read.section.rod is not None
-            return rod_vehicle(read.section.name, read.section.rod, water["density"], water["gravity"])
-        parameters = in_water(read.vehicle.parameters, water["density"], water["gravity"])
-        return replace(read.vehicle, parameters=parameters)
-    except ValueError as error:
-        context.refuse(("modules", index), f"cannot be put into this water: {error}.", shows_value=False)
-        return None
-
-
-def _link_section(data: Any, index: int, context: _ReadContext) -> LinkSection | None:
+def _link_section(data: Any, index: int, ends: _Ends) -> LinkSection | None:
     path: Path = ("links", index)
-    section = section_at(LinkSection, data, path, MORPHOLOGY_FILE, context.findings)
+    section = section_at(LinkSection, data, path, MORPHOLOGY_FILE, ends.context.findings)
+    between = data.get("between") if isinstance(data, dict) else None
+    if section is None and isinstance(between, list):  # its ports are checked although it has other faults
+        for i, one in enumerate(between):
+            ends.find(one, (*path, "between", i))
     if section is not None and len(section.between) != 2:
-        context.refuse((*path, "between"), "expected two ports, such as [left/bow, right/stern].")
+        ends.context.refuse((*path, "between"), "expected two ports, such as [left/bow, right/stern].")
         return None
-    if section is not None and section.name is not None and not _NAME.fullmatch(section.name):
-        context.refuse((*path, "name"), "a name starts with a letter and has letters, digits, _ and - only.")
+    if section is not None and section.name is not None and not is_name(section.name):
+        ends.context.refuse((*path, "name"), "a name starts with a letter and has letters, digits, _ and - only.")
     return section
 
 
-def _link(
-    index: int, sections: dict[int, LinkSection], read: dict[int, _ReadModule], context: _ReadContext
-) -> ModuleLink | None:
+def _link(index: int, sections: dict[int, LinkSection], ends: _Ends) -> ModuleLink | None:
     """The link of a section; None with findings."""
-    section, path = sections[index], ("links", index, "between")
-    ends = [_end(one, (*path, i), read, context) for i, one in enumerate(section.between)]
-    if ends[0] is None or ends[1] is None:
+    section, path, refuse = sections[index], ("links", index, "between"), ends.context.refuse
+    first, second = (ends.find(one, (*path, i)) for i, one in enumerate(section.between))
+    if first is None or second is None:
         return None
-    (first, port_a, pose_a), (second, port_b, pose_b) = ends[0], ends[1]
-    if first == second:
-        context.refuse(path, f'links "{first}" to itself. Give ports of two modules.')
+    if first[0] == second[0]:
+        refuse(path, f'links "{first[0]}" to itself. Give ports of two modules.')
         return None
     name = _link_name(section)
     if name in [_link_name(other) for i, other in sections.items() if i < index]:
-        context.refuse(("links", index, "name"), f'another link is called "{name}". Give each its own name.', False)
-    return link_of(section, name, (first, second), (port_a, port_b), (pose_a, pose_b))
+        refuse(("links", index, "name"), f'another link is called "{name}". Give each its own name.', False)
+    return link_of(section, name, (first[0], second[0]), (first[1], second[1]), (first[2], second[2]))
 
 
 def _link_name(section: LinkSection) -> str:
     return section.name or "-".join(str(port).partition("/")[0] for port in section.between)
 
 
-def _end(
-    given: Any, path: Path, read: dict[int, _ReadModule], context: _ReadContext
-) -> tuple[str, str, PortPose] | None:
-    """Module, port and its pose of one end of a link; None with a finding."""
-    modules = {one.section.name: one for one in read.values()}
-    module, slash, port = str(given).partition("/")
-    if not slash:
-        context.refuse(path, "expected module/port, such as left/bow.")
-        return None
-    if module not in modules:
-        context.refuse(path, f'there is no module "{module}". {suggestion(module, modules)}')
-        return None
-    if port not in modules[module].ports:
-        context.refuse(path, f'module "{module}" has no port "{port}". {suggestion(port, modules[module].ports)}')
-        return None
-    return module, port, modules[module].ports[port]
+def _places(link: ModuleLink) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Module and port of both ends of a link."""
+    return (link.first, link.ports[0]), (link.second, link.ports[1])
 
 
-def _refuse_two_docks(sections: dict[int, LinkSection], links: dict[int, ModuleLink], context: _ReadContext) -> None:
+def _refuse_two_docks(links: dict[int, ModuleLink], taken: dict[tuple[str, str], str], context: ReadContext) -> None:
     """One link per port."""
-    taken: dict[str, str] = {}
     for i, link in links.items():
-        for k, place in enumerate(sections[i].between):
+        for k, place in enumerate(_places(link)):
             if place in taken:
                 message = f'this port is docked already, by the link "{taken[place]}". Give the module another port.'
                 context.refuse(("links", i, "between", k), message)
             taken[place] = link.name
 
 
-def _origin(description: MorphologyDescription, modules: list[Module], context: _ReadContext) -> str | None:
+def _origin(description: MorphologyDescription, modules: list[Module], context: ReadContext) -> str | None:
     names = [module.name for module in modules]
     if description.origin is None:
         return names[0] if names else None
@@ -341,7 +271,7 @@ def _origin(description: MorphologyDescription, modules: list[Module], context: 
     return description.origin
 
 
-def _refuse_placement(found: Placement, places: dict[str, int], context: _ReadContext) -> None:
+def _refuse_placement(found: Placement, places: dict[str, Path], context: ReadContext) -> None:
     """Modules without a link, and loops that do not close."""
     if found.apart:
         message = f"no link joins {', '.join(found.apart)} to the others. Add one, or remove the module."
@@ -354,4 +284,4 @@ def _refuse_placement(found: Placement, places: dict[str, int], context: _ReadCo
         f'the loop through "{worst.link.name}" cannot close: its ports miss each other by {worst.distance:.3g} m and '
         f"{degrees:.3g} deg at best. Change the position or orientation of a port, or use a joint with more freedom."
     )
-    context.refuse(("links", places[worst.link.name]), message, shows_value=False)
+    context.refuse(places[worst.link.name], message, shows_value=False)

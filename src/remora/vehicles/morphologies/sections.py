@@ -2,15 +2,24 @@
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, model_validator
+from pydantic import AfterValidator, BaseModel, model_validator
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused
 from remora.files.section import Choice, Length, Length3, Place, Section
-from remora.files.units import FORCE_PER_LENGTH, LINEAR_DRAG, LINEAR_FRICTION, MASS, RATIO, TORQUE_PER_ANGLE
+from remora.files.units import (
+    FORCE_PER_LENGTH,
+    LINEAR_DRAG,
+    LINEAR_FRICTION,
+    MASS,
+    MASS_PER_LENGTH,
+    RATIO,
+    TORQUE_PER_ANGLE,
+)
 from remora.vehicles.sections.device_sections import Angle, Angles, Direction, OrientationSection
 from remora.vehicles.sections.vehicle_sections import WaterSection
 
+MOST_SEGMENTS, LARGEST_FACTOR = 100, 10.0
 LinkKind: TypeAlias = Literal["rigid", "ball", "hinge", "slider", "distance", "latch"]
 # Keys that only some kinds of links have.
 LINK_KEYS: dict[str, tuple[str, ...]] = {
@@ -42,13 +51,42 @@ class RodSection(Section):
     drag_coefficient: Annotated[Quantity[float], Is(RATIO, rule=not_negative)] | None = None
 
 
-class ModuleSection(Section):
-    """A module: a vehicle file, or a rod."""
+def _segments(value: int) -> int:
+    if not 1 <= value <= MOST_SEGMENTS:
+        raise ValueError(f"must be between 1 and {MOST_SEGMENTS}.")
+    return value
 
-    choices: ClassVar = (Choice(("file", "rod")),)
+
+class TetherChainSection(Section):
+    """A tether as a chain of equal cylinders on ball joints, without bending stiffness."""
+
+    length: Length
+    diameter: Length
+    mass: Annotated[Quantity[float], Is(MASS_PER_LENGTH, rule=positive)]
+    segments: Annotated[int, AfterValidator(_segments)] = 10
+    drag_coefficient: Annotated[Quantity[float], Is(RATIO, rule=not_negative)] | None = None
+
+
+def _factor(value: float) -> str | None:
+    return None if 0.0 < value <= LARGEST_FACTOR else f"must be above 0 and at most {LARGEST_FACTOR:g}."
+
+
+class InteractionSection(Section):
+    """Stated factors on added mass and damping of a module among others."""
+
+    added_mass: Annotated[Quantity[float], Is(RATIO, rule=_factor)] | None = None
+    damping: Annotated[Quantity[float], Is(RATIO, rule=_factor)] | None = None
+
+
+class ModuleSection(Section):
+    """A module: a vehicle file, a rod or a tether."""
+
+    choices: ClassVar = (Choice(("file", "rod", "tether")),)
     name: str
     file: str | None = None
     rod: RodSection | None = None
+    tether: TetherChainSection | None = None
+    interaction: InteractionSection | None = None
     ports: dict[str, Any] | None = None  # each is read separately
 
 

@@ -26,7 +26,7 @@ def tune(
     latency: float,
     speeds: str | None,
 ) -> None:
-    """Select gains of position control for VEHICLE, a preset or a file, and print them as YAML for a scenario.
+    """Select gains of position control for VEHICLE, a preset, a file or a rigid morphology, as YAML for a scenario.
 
     Thruster lag, latency and sample-and-hold are part of the design. Exit code 0: gains found. 2: thrust, layout or
     goals do not allow them.
@@ -35,12 +35,12 @@ def tune(
     from remora.kernels.plant import Plant
     from remora.report.control.tuning_summary import control_yaml, print_tuning
     from remora.sensors.registry import find_kind
-    from remora.vehicles import load_vehicle
+    from remora.vehicles.morphologies import load_vehicle_or_morphology
 
     if not 0.0 < rate < math.inf:
         raise ValueError(f"--rate {rate:g}: give a positive number of Hz")
     largest = _four(speeds)
-    loaded = load_vehicle(vehicle, find_kind)
+    loaded = load_vehicle_or_morphology(vehicle, find_kind)
     print_warnings(loaded)
     plant = Plant(loaded)
     goals = TuningGoals(math.radians(phase_margin), 10.0 ** (gain_margin / 20.0), bandwidth, largest)

@@ -6,6 +6,7 @@ ellipsoid fluid forces, our bodies added mass and damping matrices of the same h
 
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def measure_linked_bodies(rounds: int = 7) -> Mapping[str, float | str]:
             name = f"chain_{n}_vs_mujoco_{one.lower()}"
             found[name] = each[f"{one} {n}"] / each[f"ours {n}"] if present else mujoco_baseline.MISSING
     found["chain_growth"] = each["ours 50"] / each["ours 10"]
-    return {**found, "ring_microseconds": _ring_cost(rounds)}
+    return {**found, "ring_microseconds": _ring_cost(rounds), "rigid_microseconds": _rigid_cost(rounds)}
 
 
 def _steps(bodies: int) -> int:
@@ -132,9 +133,20 @@ def _ring(n: int) -> "tuple[MultibodyPlant, Any]":
 
 def _ring_cost(rounds: int) -> float:
     """Microseconds that ten hinges in a ring add to one evaluation of their bodies."""
-    plant, state = _ring(10)
-    seconds = quickest({"ring": _evaluations(plant, state), "free": _evaluations(plant.with_links(()), state)}, rounds)
-    return 1e6 * (seconds["ring"] - seconds["free"]) / EVALUATIONS
+    return _link_cost(*_ring(10), rounds)
+
+
+def _rigid_cost(rounds: int) -> float:
+    """Microseconds that nine rigid links, and so one solve instead of ten, add to one evaluation of their bodies."""
+    plant, state = chain(10)
+    return _link_cost(plant.with_links([replace(link, kind="rigid") for link in plant.links]), state, rounds)
+
+
+def _link_cost(plant: "MultibodyPlant", state: Any, rounds: int) -> float:
+    """Microseconds by which an evaluation takes longer with the links than without."""
+    free = plant.with_links(())
+    seconds = quickest({"linked": _evaluations(plant, state), "free": _evaluations(free, state)}, rounds)
+    return 1e6 * (seconds["linked"] - seconds["free"]) / EVALUATIONS
 
 
 def _evaluations(plant: "MultibodyPlant", state: Any) -> Callable[[], None]:

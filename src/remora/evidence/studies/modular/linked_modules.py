@@ -139,6 +139,7 @@ def long_drift(seeds: Sequence[int]) -> list[Value]:
         ("chain of five", *_chain(5)),
         ("rigid ring of four", *_ring(4, "rigid")),
         ("ring of six balls", *_ring(6, "ball")),
+        ("ring of six hinges", *_ring(6, "hinge")),
     ):
         worst, left_alone = np.zeros(2), replace(plant, projection=0)
         for k in range(6000):
@@ -175,7 +176,7 @@ def _ring(n: int, kind: str) -> tuple[MultibodyPlant, Array]:
         step = 2.0 * np.pi / n
         q = (float(np.cos(0.5 * step)), 0.0, 0.0, float(np.sin(0.5 * step)))
         ends = (0.0, HALF_ROD, 0.0), (0.0, -HALF_ROD, 0.0)
-        links.append(Link(f"{kind} {i}", kind, names[i], names[(i + 1) % n], *ends, q))
+        links.append(Link(f"{kind} {i}", kind, names[i], names[(i + 1) % n], *ends, q, axis=(0.0, 0.0, 1.0)))
     bodies = tuple(sphere(name) for name in names)
     plant = MultibodyPlant(bodies, tuple(links), STEP, projection=10, solver="loops")
     return plant, plant.state_of(rows)

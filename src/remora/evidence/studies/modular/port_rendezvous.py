@@ -24,7 +24,7 @@ from remora.sensors import Measurement, SensorChannel, Status
 RATE = 10  # Hz, of planner and references
 SIDE = 0.3875  # m, from the centre to the port: half the spacing of the connector of Nielsen 2018
 # Inertia with added mass of the vehicle file; its drag linearised at 0.2 m/s and 0.3 rad/s; a share of its thrust.
-PLANAR = DockingVehicle((19.9, 20.6, 0.59), (42.0, 43.0, 0.45), (8.0, 8.0, 0.25))
+PLANAR = DockingVehicle((19.9, 20.6, 0.59), (42.0, 43.0, 0.45), (8.0, 8.0, 0.25), radius=0.367)  # corner of the hull
 WEIGHTS = DockingWeights((15.0, 15.0, 15.0), (5.0, 5.0, 5.0), (0.1, 0.1, 5.0))
 CAMERA_RANGE, CAMERA_ANGLE = 8.0, math.radians(60.0)  # m, half angle within which the relative pose is measured
 CAMERA_STD, CAMERA_SHARE, CAMERA_TURN, DROPOUT = 0.005, 0.01, math.radians(1.0), 0.1  # m, of the range, rad, share

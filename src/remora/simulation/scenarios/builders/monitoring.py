@@ -4,13 +4,14 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from remora.files.problems import Path
+from remora.files.problems import Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED
 from remora.messages.part_options import Duration
 from remora.simulation.monitoring.limits import NAMES, WATCH_NONE, Watch
 from remora.simulation.scenarios.load_context import LoadContext
+from remora.simulation.setup import LoadWarning
 
 Distance: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=not_negative)]
 
@@ -83,3 +84,13 @@ def _all_or_none(given: str | bool, path: Path, context: LoadContext) -> Watch:
     if given not in (True, "on"):
         context.refuse(path, f"expected off, on, or a mapping with any of {', '.join(NAMES)}.")
     return Watch()
+
+
+def load_warnings(watch: Watch, context: LoadContext) -> tuple[LoadWarning, ...]:
+    """Pending warnings that are watched; the others become notes. Clears the list for the next vehicle."""
+    watched = [pending for pending in context.pending_warnings if getattr(watch, pending.watch) is not None]
+    context.notes.extend(pending.finding for pending in context.pending_warnings if pending not in watched)
+    context.pending_warnings.clear()
+    return tuple(
+        LoadWarning(name, field := dotted(finding.path), f"{field} {finding.message}") for name, finding in watched
+    )

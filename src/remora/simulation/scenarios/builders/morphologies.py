@@ -20,7 +20,10 @@ from remora.simulation.setup import LinkSetup
 from remora.vehicles.morphologies.morphology import Module, ModuleLink, Morphology, PortPose, compose
 
 # Keys of an entry that apply to the whole; all others belong to a module.
-_WHOLE = {"name", "file", "model", "modules", "links", "position", "angles", "quaternion", "velocity", "rates", "watch"}
+_WHOLE = {
+    "name", "file", "model", "modules", "links", "assembly", "position", "angles", "quaternion", "velocity", "rates",
+    "watch",
+}  # fmt: skip
 _DISTANCE, _ANGLE, _SPEED, _RATE = 0.05, 0.0873, 0.1, 0.2  # m, rad, m/s and rad/s, default tolerance of a latch
 
 
@@ -58,7 +61,7 @@ def module_entries(
     for module in morphology.modules:
         place, own = (*path, "modules", module.name), given.get(module.name, {})
         read = described(VehicleEntry, own, SCENARIO_FILE, context.findings, place, {})
-        for key in ("name", "file", "model", "modules", "links"):
+        for key in ("name", "file", "model", "modules", "links", "assembly"):
             if key in own:
                 context.refuse((*place, key), "is that of the morphology. Remove it.")
         placed = _placed(read, compose(whole, module.pose), twist_at(twist, module.pose.position, module.pose.axes))

@@ -60,6 +60,7 @@ class PartsContext(NamedTuple):
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
     lacks_sensors: bool = False  # some are refused
+    has_estimate: bool = False  # of another vehicle: it needs no navigation
 
 
 def scheduled_parts(
@@ -75,7 +76,7 @@ def scheduled_parts(
             asked = getattr(part.scheduled.part, "peak_speeds", vehicle.asked_speeds)
             vehicle = vehicle._replace(asked_speeds=asked)
     _check_names(made, vehicle, context)
-    _check_fit(entry, made, path, context)
+    _check_fit(entry, made, path, vehicle.has_estimate or entry.get("navigation") is not None, context)
     if not vehicle.lacks_sensors:
         _check_needs(made, context)
     for part in made:
@@ -245,7 +246,9 @@ def _check_names(made: list[BuiltPart], vehicle: PartsContext, context: LoadCont
         taken.add(name)
 
 
-def _check_fit(entry: Mapping[str, Any], made: list[BuiltPart], path: Path, context: LoadContext) -> None:
+def _check_fit(
+    entry: Mapping[str, Any], made: list[BuiltPart], path: Path, has_estimate: bool, context: LoadContext
+) -> None:
     """Check the interfaces between parts: references, wrenches and commands."""
     guidance = next((part.kind for part in made if part.scheduled.role == Role.GUIDANCE), None)
     no_guidance, no_allocation = entry.get("guidance") is None, entry.get("allocation") is None
@@ -269,7 +272,7 @@ def _check_fit(entry: Mapping[str, Any], made: list[BuiltPart], path: Path, cont
         context.refuse(path, f"{message} Give e.g. control: position.", False)
     if len(controllers) > 1 and no_allocation:
         context.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
-    if any(getattr(part.scheduled.part, "needs", ()) for part in controllers) and entry.get("navigation") is None:
+    if any(getattr(part.scheduled.part, "needs", ()) for part in controllers) and not has_estimate:
         context.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.document import value_at
-from remora.files.problems import InputFileError, Path, dotted
+from remora.files.problems import InputFileError, Path
 from remora.files.structure import described
 from remora.files.writing import file_hash, text_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
@@ -18,7 +18,6 @@ from remora.messages.part_options import PartError
 from remora.sensors.errors.streams import Stream
 from remora.sensors.registry import find_kind
 from remora.simulation.faults.fault import DisturbanceEvent, Fault
-from remora.simulation.monitoring.limits import Watch
 from remora.simulation.plant.battery import make_battery
 from remora.simulation.plant.disturbances import (
     ConstantWrench,
@@ -28,8 +27,9 @@ from remora.simulation.plant.disturbances import (
     StochasticWrench,
 )
 from remora.simulation.scenarios.builders.actuators import fitted_drive, with_other_drives
+from remora.simulation.scenarios.builders.assemblies import LoadedAssembly, load_assembly
 from remora.simulation.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
-from remora.simulation.scenarios.builders.monitoring import watch_from
+from remora.simulation.scenarios.builders.monitoring import load_warnings, watch_from
 from remora.simulation.scenarios.builders.morphologies import link_setups, module_entries
 from remora.simulation.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
 from remora.simulation.scenarios.builders.sensors import (
@@ -42,7 +42,7 @@ from remora.simulation.scenarios.builders.sensors import (
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
-from remora.simulation.setup import Disturbance, LinkSetup, LoadWarning, VehicleSetup
+from remora.simulation.setup import Disturbance, LinkSetup, VehicleSetup
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
@@ -73,6 +73,7 @@ class LoadedEntry(NamedTuple):
 
     vehicles: tuple[LoadedVehicle, ...] = ()
     links: tuple[LinkSetup, ...] = ()
+    assembly: LoadedAssembly | None = None
     texts: tuple[tuple[str, str], ...] = ()  # name and text of further files
 
 
@@ -113,7 +114,7 @@ def _single(
     context: LoadContext,
 ) -> LoadedEntry:
     """An entry of one vehicle."""
-    for key in ("model", "modules", "links"):
+    for key in ("model", "modules", "links", "assembly"):
         if data.get(key) is not None:
             context.refuse((*path, key), "is used by a morphology only. Remove it.", shows_value=False)
     return LoadedEntry((LoadedVehicle(entry.name or "vehicle", entry, vehicle, path, digest, file, data),))
@@ -127,7 +128,7 @@ def _of_morphology(
     texts = tuple(dict.fromkeys(own))
     digest = text_hash("".join([morphology.text, *(text for _, text in texts)]))
     file = FilePath(morphology.file).name
-    asked = [key for key in ("modules", "links") if data.get(key) is not None]
+    asked = [key for key in ("modules", "links", "assembly") if data.get(key) is not None]
     if entry.model == "composite" or (entry.model is None and morphology.is_rigid and not asked):
         for key in asked:
             context.refuse((*path, key), "is used with model: bodies only. Remove it, or write model: bodies.", False)
@@ -138,7 +139,8 @@ def _of_morphology(
         LoadedVehicle(one.name, one.entry, one.module.vehicle, one.path, digest, name, one.data)
         for one, (name, _) in zip(module_entries(entry, data, path, morphology, context), own, strict=True)
     )
-    return LoadedEntry(vehicles, link_setups(entry, path, morphology, context), ((file, morphology.text),))
+    links, texts = link_setups(entry, path, morphology, context), ((file, morphology.text),)
+    return LoadedEntry(vehicles, links, load_assembly(entry, path, morphology, context), texts)
 
 
 def _file(given: str, path: Path, context: LoadContext) -> FilePath | None:
@@ -208,7 +210,7 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
         watch=watch,
-        load_warnings=_load_warnings(watch, context),
+        load_warnings=load_warnings(watch, context),
         file=made.file,
         sensor_entries=tuple(item.entry for item in fitted),
     )
@@ -222,16 +224,6 @@ def _with_actuators(made: LoadedVehicle, context: LoadContext) -> Vehicle:
     if not given.saturation:
         vehicle = replace(vehicle, parameters=without_limits(vehicle.parameters))
     return with_other_drives(vehicle, given, (*made.path, "actuators"), context)
-
-
-def _load_warnings(watch: Watch, context: LoadContext) -> tuple[LoadWarning, ...]:
-    """Pending warnings that are watched; the others become notes. Clears the list for the next vehicle."""
-    watched = [pending for pending in context.pending_warnings if getattr(watch, pending.watch) is not None]
-    context.notes.extend(pending.finding for pending in context.pending_warnings if pending not in watched)
-    context.pending_warnings.clear()
-    return tuple(
-        LoadWarning(name, field := dotted(finding.path), f"{field} {finding.message}") for name, finding in watched
-    )
 
 
 def _can_snag(tether: AnyTether) -> bool:

@@ -1,0 +1,206 @@
+"""Control of joined vehicles as one: the parts of an assembly act while all its links are attached.
+
+Guidance, control and allocation of the modules pause meanwhile, so that integral action exists once; their navigation
+and their actuators go on. The estimate is that of the first module, whose origin is that of the assembly.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.files.arrays import Array
+from remora.logs.schema import Field
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput, Role
+from remora.messages.reading import Reading
+from remora.simulation.loop.part_pauses import pause, resume
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource
+from remora.simulation.loop.vehicle_run import VehicleRun
+from remora.simulation.monitoring.monitor import RunningWatch
+from remora.simulation.plant.linked_motion import LinkedMotion
+from remora.simulation.recorder import Recorder
+from remora.simulation.setup import AssemblySetup, ScheduledPart, Setup
+
+
+class AssemblySnapshot(NamedTuple):
+    """State of an assembly between two steps, for a checkpoint."""
+
+    is_active: bool
+    parts: tuple[tuple[Any, ...], ...]
+    missing: Wrench
+    watch: Any
+
+
+@final
+@dataclass(frozen=True)
+class ModuleEstimate:
+    """Navigation of an assembly: the estimate of its first module."""
+
+    source: Callable[[], Estimate | None]
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """None: the module logs it."""
+        return ()
+
+    def initial(self) -> tuple[()]:
+        """No state."""
+        return ()
+
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Estimate | None]:
+        """The latest estimate."""
+        return state, self.source()
+
+    def row(self, output: Estimate) -> Sequence[float]:
+        """Nothing."""
+        return ()
+
+
+@final
+class ModuleReadings:
+    """The latest readings of the first module; its own parts take the new ones."""
+
+    def __init__(self, sensors: ReadingSource) -> None:
+        self._sensors, self.in_transit = sensors, list[Reading]()
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """The latest of each sensor."""
+        return self._sensors.readings
+
+    def arrived(self, time_ns: int) -> list[Reading]:
+        """None."""
+        return []
+
+    def losses(self) -> str:
+        """Sensors that have nothing to measure."""
+        return self._sensors.losses()
+
+
+@final
+class AssemblyActuators:
+    """The actuators of all modules, one module after the other, as those of one vehicle."""
+
+    def __init__(self, names: Sequence[str], modules: Sequence[ActuatorChain]) -> None:
+        self._names, self._modules = tuple(names), tuple(modules)
+        self._starts = (0, *accumulate(module.count for module in modules))
+        self.count = self._starts[-1]
+        self.rest = np.concatenate([module.rest for module in modules])
+        self.missing: Wrench = ZERO6
+
+    @property
+    def commands(self) -> Array:
+        """Commands of all actuators."""
+        return np.concatenate([module.commands for module in self._modules])
+
+    @property
+    def inputs(self) -> Array:
+        """Inputs of all actuators."""
+        return np.concatenate([module.inputs for module in self._modules])
+
+    @property
+    def faulty(self) -> frozenset[str]:
+        """Actuators that do not follow their commands."""
+        pairs = zip(self._names, self._modules, strict=True)
+        return frozenset(f"{scope}/{name}" for scope, module in pairs for name in module.faulty)
+
+    @property
+    def charge(self) -> float | None:
+        """Lowest state of charge of the batteries; None without one."""
+        return min((charge for module in self._modules if (charge := module.charge) is not None), default=None)
+
+    def command(self, commands: Array, time_ns: int) -> None:
+        """Set the commands of all modules."""
+        for module, (start, end) in zip(self._modules, pairwise(self._starts), strict=True):
+            module.command(commands[start:end], time_ns)
+
+
+@final
+class RunningAssembly:
+    """Controls joined vehicles as one. `update` hands control over, `run` executes the parts that are due.
+
+    Parameters
+    ----------
+    setup
+        The run.
+    assembly
+        The assembly.
+    modules
+        Its vehicles, the one whose origin is that of the assembly first.
+    links
+        Motion of the linked vehicles.
+    recorder
+        For the log; None for a run without one.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        assembly: AssemblySetup,
+        modules: Sequence[VehicleRun],
+        links: LinkedMotion,
+        recorder: Recorder | None,
+    ) -> None:
+        self._assembly, self._modules, self._links, self._recorder = assembly, tuple(modules), links, recorder
+        self.name, origin, self._step_ns = assembly.vehicle.name, modules[0], setup.step_ns
+        self._scopes = tuple(name.removeprefix(f"{self.name}/") for name in assembly.modules)
+        self._actuators = AssemblyActuators(self._scopes, [module.actuators for module in modules])
+        estimate = ScheduledPart(Role.NAVIGATION, "navigation", ModuleEstimate(lambda: origin.estimate), setup.step_ns)
+        vehicle = replace(assembly.vehicle, parts=(estimate, *assembly.vehicle.parts))
+        readings = ModuleReadings(origin.sensors)
+        self._parts = RunningParts(setup, vehicle, origin.motion, self._actuators, readings, recorder)
+        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, origin.external_loads, recorder)
+        self.is_active = False
+        pause(self._parts, 0, self.name, None)
+        origin.run_assembly = self.run
+
+    def update(self, k: int) -> None:
+        """Take over from the modules once all links are attached, and hand back once one is not."""
+        joined = self._links.are_attached(self._assembly.links)
+        if joined == self.is_active:
+            return
+        self.is_active, time_ns = joined, k * self._step_ns
+        if joined:
+            for module in self._modules:
+                module.pause_parts(time_ns)
+            resume(self._parts, k, self._step_ns)
+        else:
+            pause(self._parts, time_ns, self.name, self._recorder)
+            self._actuators.command(self._actuators.rest, time_ns)  # a module without control of its own drifts
+            for module in self._modules:
+                module.resume_parts(k)
+        if self._recorder is not None:
+            text = "controls its modules as one" if joined else "leaves its modules to their own control"
+            self._recorder.event(time_ns, self.name, "info", text, {"modules": list(self._assembly.modules)})
+
+    def run(self, k: int) -> None:
+        """Run the parts that are due at step k, and the monitor."""
+        if not self.is_active:
+            return
+        time_ns = k * self._step_ns
+        self._parts.disable_thrusters(self._disabled(), time_ns)
+        if self._parts.next_step <= k:
+            self._parts.run(k, time_ns)
+        if self.watch.next <= k:
+            self.watch.check(k, time_ns, self._modules[0].state)
+
+    def _disabled(self) -> tuple[str, ...]:
+        """Thrusters of the modules that the allocation must not use."""
+        pairs = zip(self._scopes, self._modules, strict=True)
+        return tuple(f"{scope}/{name}" for scope, module in pairs for name in module.disabled_thrusters)
+
+    def snapshot(self) -> AssemblySnapshot:
+        """State for a checkpoint."""
+        return AssemblySnapshot(self.is_active, self._parts.snapshot(), self._actuators.missing, self.watch.snapshot())
+
+    def restore(self, snapshot: AssemblySnapshot) -> None:
+        """Continue from a snapshot, after the modules."""
+        self.is_active, self._actuators.missing = snapshot.is_active, snapshot.missing
+        self._parts.restore(snapshot.parts)
+        self._parts.disable_thrusters(self._disabled(), None)
+        self.watch.restore(snapshot.watch)
