@@ -59,6 +59,7 @@ class VehicleContext(NamedTuple):
     controllers: tuple[str, ...] = ()  # names of all parts for control
     beams: Mapping[str, BeamGeometry] = MappingProxyType({})  # of ranging sensors, by name
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
+    latency: float = 0.0  # s, for control: of the estimate, where navigation states it
 
     @property
     def vehicle(self) -> Vehicle:

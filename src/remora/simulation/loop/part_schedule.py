@@ -286,6 +286,13 @@ class RunningParts:
         """Latest reference of guidance."""
         return self._guidance.output
 
+    @property
+    def charging_power(self) -> float:
+        """Power that a station gives by the state of guidance, W."""
+        guide = self._guidance
+        given = None if isinstance(guide, UnfilledRole) else getattr(guide.scheduled.part, "charging_power", None)
+        return 0.0 if given is None else float(given(guide.state))
+
     def waiting(self) -> str:
         """Name of the first part without output or without a required input; empty where there is none."""
         for part in self.parts:

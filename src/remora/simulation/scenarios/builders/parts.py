@@ -59,6 +59,7 @@ class PartsContext(NamedTuple):
     beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
+    latency: float = 0.0  # s, of its estimate
     lacks_sensors: bool = False  # some are refused
 
 
@@ -68,12 +69,14 @@ def scheduled_parts(
     """All parts of one vehicle; findings go to the context."""
     made: list[BuiltPart] = []
     vehicle = vehicle._replace(controllers=_controllers(entry))
-    for item in _entries(entry, path, context):
-        part = _made(*item, vehicle, context)
+    for role, data, place, usual in _entries(entry, path, context):
+        part = _made(role, data, place, usual, vehicle, context)
         if part is not None:
             made.append(part)
             asked = getattr(part.scheduled.part, "peak_speeds", vehicle.asked_speeds)
             vehicle = vehicle._replace(asked_speeds=asked)
+            if role == Role.NAVIGATION:
+                vehicle = vehicle._replace(latency=getattr(part.scheduled.part, "latency", 0.0))
     _check_names(made, vehicle, context)
     _check_fit(entry, made, path, context)
     if not vehicle.lacks_sensors:
@@ -174,6 +177,7 @@ def _made(
         vehicle.controllers,
         vehicle.beams,
         vehicle.asked_speeds,
+        vehicle.latency,
     )
     try:
         if kind:
