@@ -149,11 +149,12 @@ class LinearQuadraticControl:
 
 
 def linear_quadratic_control(
-    plant: Plant, period: float = 0.05, weights: QuadraticWeights = DEFAULT_QUADRATIC
+    plant: Plant, period: float = 0.05, weights: QuadraticWeights = DEFAULT_QUADRATIC, smoothing: float = 0.0
 ) -> LinearQuadraticControl:
     """The regulator of a vehicle.
 
-    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB.
+    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB. Smoothing of
+    the commands is part of the design, as a lag that adds to that of the thrusters.
 
     Parameters
     ----------
@@ -163,6 +164,8 @@ def linear_quadratic_control(
         Seconds between samples.
     weights
         Errors that cost equally much.
+    smoothing
+        Gain of the command smoothing of the allocation, 1/s; 0 for none.
 
     Raises
     ------
@@ -176,8 +179,8 @@ def linear_quadratic_control(
             raise InputError(f"{name} is {value:g}: must be above zero.").about(name, value)
     for attempt in range(ATTEMPTS):
         share = weights.wrench * DEARER**attempt
-        control = _regulator(plant, period, weights._replace(wrench=share))
-        found = _margins(plant, control)
+        control = _regulator(plant, period, weights._replace(wrench=share), smoothing)
+        found = _margins(plant, control, smoothing)
         weakest = min((one.margins.phase for one in found.axes), default=math.inf)
         ranges = [min(one.margins.gain, one.margins.gain_reduction) for one in found.axes]
         if found.is_stable and weakest >= LEAST_PHASE and min(ranges, default=math.inf) >= LEAST_GAIN:
@@ -202,19 +205,20 @@ def _check_bandwidth(found: LoopMargins, weights: QuadraticWeights) -> None:
         ).about("weights")
 
 
-def _margins(plant: Plant, control: LinearQuadraticControl) -> LoopMargins:
+def _margins(plant: Plant, control: LinearQuadraticControl, smoothing: float) -> LoopMargins:
     """Margins of the loop of the level vehicle at rest."""
     at_rest = Estimate(0, ZERO3, (1.0, 0.0, 0.0, 0.0), ZERO6)
     target = RestingReference()
     chain = linearised_chain(lambda state, now: control.step(state, now, target), control.initial(), at_rest)
     lag = thruster_lag(plant.vehicle.parameters)
-    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag))
+    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag, smoothing=smoothing))
     return loop.margins(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3), FREQUENCIES)
 
 
-def _regulator(plant: Plant, period: float, weights: QuadraticWeights) -> LinearQuadraticControl:
+def _regulator(plant: Plant, period: float, weights: QuadraticWeights, smoothing: float) -> LinearQuadraticControl:
     """The regulator with these weights."""
-    parameters, lag = plant.vehicle.parameters, thruster_lag(plant.vehicle.parameters)
+    parameters = plant.vehicle.parameters
+    lag = thruster_lag(parameters) + (1.0 / smoothing if smoothing > 0.0 else 0.0)
     A, B = linear_plant(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3))
     levelled = levelled_axes(parameters, plant.locked)
     axes = tuple(sorted((*HELD_AXES, *levelled)))

@@ -75,7 +75,7 @@ def make_linear_quadratic(options: LinearQuadraticOptions, onboard: VehicleConte
     }
     weights = QuadraticWeights()._replace(**{name: one.value for name, one in given.items() if one is not None})
     try:
-        control = linear_quadratic_control(onboard.plant, onboard.period, weights)
+        control = linear_quadratic_control(onboard.plant, onboard.period, weights, onboard.smoothing)
     except InputError as error:
         raise PartError(str(error), "position_error" if options.position_error else "part") from None
     except ValueError as error:

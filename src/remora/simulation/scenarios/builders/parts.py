@@ -60,6 +60,7 @@ class PartsContext(NamedTuple):
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
     latency: float = 0.0  # s, of its estimate
+    smoothing: float = 0.0  # 1/s, of the commands
     lacks_sensors: bool = False  # some are refused
 
 
@@ -68,7 +69,7 @@ def scheduled_parts(
 ) -> tuple[ScheduledPart, ...]:
     """All parts of one vehicle; findings go to the context."""
     made: list[BuiltPart] = []
-    vehicle = vehicle._replace(controllers=_controllers(entry))
+    vehicle = vehicle._replace(controllers=_controllers(entry), smoothing=_smoothing(entry))
     for role, data, place, usual in _entries(entry, path, context):
         part = _made(role, data, place, usual, vehicle, context)
         if part is not None:
@@ -92,6 +93,13 @@ def _controllers(entry: Mapping[str, Any]) -> tuple[str, ...]:
     items = given if isinstance(given, list) else [given]
     names = (item.get("part") if isinstance(item, dict) else item for item in items)
     return tuple(name for name in names if isinstance(name, str))
+
+
+def _smoothing(entry: Mapping[str, Any]) -> float:
+    """Gain of the command smoothing of the allocation, 1/s; 0 for none. The allocation itself checks it."""
+    allocation = entry.get("allocation")
+    given = allocation.get("smoothing") if isinstance(allocation, dict) else None
+    return float(given) if isinstance(given, int | float) and given > 0.0 else 0.0
 
 
 def _entries(entry: Mapping[str, Any], path: Path, context: LoadContext) -> Iterator[tuple[Role, Any, Path, str]]:
@@ -178,6 +186,7 @@ def _made(
         vehicle.beams,
         vehicle.asked_speeds,
         vehicle.latency,
+        vehicle.smoothing,
     )
     try:
         if kind:
