@@ -37,13 +37,10 @@ class CascadeLoop:
 
     def response(self, gains: CascadeGains) -> Array:
         """Open loop at the frequencies."""
-        return np.asarray(self.law(gains) * (gains.position * self.position + self.velocity))
-
-    def law(self, gains: CascadeGains) -> Array:
-        """Acceleration per speed error at the frequencies: velocity PI and command smoothing."""
         summed = gains.integral * self.timing.period / (1.0 - 1.0 / self.z)
         smoothed = smoothing_response(self.timing.smoothing_share, self.z)
-        return np.asarray(smoothed * gains.velocity * (1.0 + summed))
+        loop = gains.velocity * (1.0 + summed) * (gains.position * self.position + self.velocity)
+        return np.asarray(smoothed * loop)
 
     def margins(self, gains: CascadeGains) -> StabilityMargins:
         """Margins; those of an unstable loop mean nothing, see `radius`."""
