@@ -290,8 +290,9 @@ class RunningParts:
     def charging_power(self) -> float:
         """Power that a station gives by the state of guidance, W."""
         guide = self._guidance
-        given = None if isinstance(guide, UnfilledRole) else getattr(guide.scheduled.part, "charging_power", None)
-        return 0.0 if given is None else float(given(guide.state))
+        if isinstance(guide, UnfilledRole) or not hasattr(guide.scheduled.part, "charging_power"):
+            return 0.0
+        return float(guide.scheduled.part.charging_power(guide.state))
 
     def waiting(self) -> str:
         """Name of the first part without output or without a required input; empty where there is none."""
