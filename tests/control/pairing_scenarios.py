@@ -1,5 +1,7 @@
 """Scenario of a pairing of vehicle and controller, for the tests of `control/pairings.yaml`."""
 
+from remora import load_vehicle
+
 POSE = "{part: hold, rate: 20 Hz, position: [0.6, 0.3, 5.2], heading: -170 deg}"
 VELOCITY = (
     "{part: lyapunov, rate: 20 Hz, max_speeds: [0.2, 0.2, 0.1, 0.2], "
@@ -39,16 +41,19 @@ vehicles:
     control: {part: CONTROL, rate: 20 Hz}
 """
 SCATTER = (
-    # Not mass and buoyancy: a vehicle is trimmed before a dive, and 30 % of its weight is beyond its thrust.
-    "scatter: {distribution: uniform, added_mass: SHARE, linear_damping: SHARE, "
+    "scatter: {distribution: uniform, BODY added_mass: SHARE, linear_damping: SHARE, "
     "quadratic_damping: SHARE, thrust: SHARE}"
 )
+# Weight and buoyancy change together: a vehicle is trimmed before a dive, and 30 % of its weight is beyond its thrust.
+BODY = "mass: SHARE, trimmed: true, buoyancy: 0.5 %,"
 
 
 def pairing_text(vehicle, control, seed=1, share="0 %"):
     """Text of the scenario: a short way with a turn through 180 deg, on a plant with scattered parameters."""
     text = TEXT.replace("SEED", str(seed)).replace("VEHICLE", vehicle).replace("CONTROL", control)
-    text = text.replace("    scatter_line\n", "" if share == "0 %" else f"    {SCATTER.replace('SHARE', share)}\n")
+    body = "" if load_vehicle(vehicle).parameters.total_inertia_only else BODY
+    scatter = SCATTER.replace("BODY ", f"{body} " if body else "").replace("SHARE", share)
+    text = text.replace("    scatter_line\n", "" if share == "0 %" else f"    {scatter}\n")
     text = text.replace("GUIDANCE", GUIDANCE[control])
     if vehicle == "docking_vehicle":  # its model locks heave
         text = text.replace("5.2]", "5.0]")

@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 
 from remora.control.autopilots.l1_adaptive import l1_radius
-from remora.control.feedback.l1_law import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.control.parts.l1_adaptive import L1Part
-from remora.control.predictive.controller import PoseTarget, PredictiveControl
+from remora.control.predictive.controller import (
+    OBSERVER_LATENCIES,
+    OBSERVER_TIME,
+    PoseTarget,
+    PredictiveControl,
+    observer_time,
+)
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
 from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.files.problems import InputError
 from remora.guidance.excitation import PoseReference
 from remora.kernels import Stepper
@@ -91,13 +97,44 @@ def test_vehicles_without_thrust_in_all_held_axes_are_refused(part: str, vehicle
         ({"horizon": 1}, "from 2 to 100"),
         ({"iterations": 0}, "from 1 to 20"),
         ({"max_speed": 0.05}, "guidance asks for 0.07"),
-        ({"walls": [{"point": [0, 0, 0], "normal": [0, 0, 0]}]}, "must not be zero"),
+        ({"walls": [{"point": [0, 0, 0], "normal": [0, 0, 0]}]}, r"walls\[0\].normal.* zero length"),
         ({"walls": [{"point": [-1, 0, 0], "normal": [2, 0, 0]}]}, "starts 1 m beyond it.*reverse the normal"),
     ],
 )
 def test_inconsistent_limits_of_the_predictive_controller_are_refused(options: dict[str, object], words: str) -> None:
     with pytest.raises(ScenarioError, match=words):
         scenario("predictive", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"position_error": 0}, "position_error.*0.001 to 100"),
+        ({"position_error": -0.1}, "position_error.*0.001 to 100"),
+        ({"heading_error": 5.0}, "heading_error.*0.001 to 3.14"),
+        ({"wrench_share": 1e12}, "wrench_share.*0.001 to 10"),
+        ({"position_error": 100, "wrench_share": 0.001}, "hardly acts in"),
+    ],
+)
+def test_weights_of_the_regulator_that_make_no_sense_are_refused(options: dict[str, object], words: str) -> None:
+    with pytest.raises(ScenarioError, match=words):
+        scenario("lqr", **options)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_controller_waits_for_the_first_usable_estimate_without_a_warning(part: str) -> None:
+    controller = next(p.part for p in scenario(part).setup.vehicles[0].parts if p.role == Role.CONTROL)
+    first, output = controller.step(controller.initial(), now_at(part, 1_000_000_000, NAN))
+    assert output is None
+    assert list(controller.reports(controller.initial(), first)) == []
+    after, output = controller.step(first, now_at(part, 2_000_000_000, target=0.3))
+    assert output is not None
+    assert list(controller.reports(first, after)) == []
+
+
+def test_observer_of_the_predictive_controller_is_slower_behind_a_latency() -> None:
+    assert observer_time(0.0) == OBSERVER_TIME
+    assert observer_time(0.2) == pytest.approx(OBSERVER_LATENCIES * 0.2)
 
 
 def test_unstable_gains_of_l1_are_refused() -> None:

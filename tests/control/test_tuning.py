@@ -73,9 +73,43 @@ def test_selected_gains_keep_the_margins_and_cannot_be_much_stiffer() -> None:
     assert loop.margins(CascadeGains(*(1.3 * gain for gain in gains))).phase < goals.phase_margin
 
 
+@pytest.mark.parametrize(("factor", "stable"), [(0.98, True), (1.02, False)])
+def test_gain_margin_behind_smoothed_commands_is_where_the_closed_loop_becomes_unstable(
+    factor: float, stable: bool
+) -> None:
+    timing = TIMING._replace(smoothing=4.0)
+    margin = cascade_loop(timing).margins(GAINS).gain
+    assert margin < 0.8 * cascade_loop(TIMING).margins(GAINS).gain
+    scaled = GAINS._replace(velocity=factor * margin * GAINS.velocity)
+    assert (cascade_radius(scaled, timing) < 1.0) is stable
+
+
+def test_noise_lowers_the_gain_of_the_axis_with_little_thrust(falcon: Plant) -> None:
+    """The noise changes the force by at most a share of the thrust in the axis."""
+    plain, quiet = (tuned_control(falcon, TuningGoals(noise=noise)) for noise in (None, (0.002,) * 4))
+    moved = [0.002 * axis.gains.velocity * mass / axis.thrust for axis, mass in zip(quiet.axes, MASSES, strict=True)]
+    assert max(moved) <= 0.01
+    assert quiet.axes[2].gains.velocity < 0.5 * plain.axes[2].gains.velocity
+    with pytest.raises(InputError, match="the noise allows a velocity gain of"):
+        tuned_control(falcon, TuningGoals(noise=(0.05,) * 4, bandwidth=1.0))
+
+
+def test_roll_and_pitch_without_thrusters_are_named(falcon: Plant, heavy: Plant) -> None:
+    assert tuned_control(falcon).uncontrolled == ("roll", "pitch")
+    assert tuned_control(heavy).uncontrolled == ()
+
+
 def test_a_slower_thruster_lowers_the_bandwidth() -> None:
     quick, slow = (fastest_gains(cascade_loop(LoopTiming(0.05, lag)), TuningGoals()) for lag in (0.2, 0.8))
     assert slow.velocity < 0.5 * quick.velocity
+
+
+MASSES = (283.6, 593.2, 499.0, 29.0)  # kg and kg m2, of the Falcon
+
+
+@pytest.fixture(scope="module")
+def falcon() -> Plant:
+    return Plant(load_vehicle("falcon"))
 
 
 @pytest.fixture(scope="module")

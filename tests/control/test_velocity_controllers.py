@@ -97,8 +97,10 @@ def test_an_unknown_or_old_estimate_gives_a_zero_wrench_and_an_event(name, bad):
 @pytest.mark.parametrize("name", CONTROLLERS)
 def test_an_unknown_reference_gives_a_zero_wrench(name):
     part = VelocityFollowing(CONTROLLERS[name])
-    _, wrench = part.step(part.initial(), seen(estimate(), (math.nan, 0.0, 0.0, 0.0)))
+    begun, _ = part.step(part.initial(), seen(estimate(), (0.1, 0.0, 0.0, 0.0)))
+    _, wrench = part.step(begun, seen(estimate(), (math.nan, 0.0, 0.0, 0.0)))
     assert wrench == ZERO6
+    assert part.step(part.initial(), seen(estimate(), (math.nan, 0.0, 0.0, 0.0)))[1] is None
     assert part.step(part.initial(), seen(None))[1] is None
     assert part.step(part.initial(), seen(estimate(), None))[1] is None
 

@@ -40,6 +40,20 @@ def test_what_leaves_the_cells_is_used_or_heats_the_battery(force, charge):
     assert state.charge == 0.0 or (start - state.charge) * CAPACITY == pytest.approx(used, rel=1e-4)
 
 
+def test_a_station_refills_the_battery_up_to_full():
+    battery = by_thrust()
+    state = battery.initial(0.0)
+    for _ in range(100):
+        before = state.charge
+        state, power, voltage, charge = battery.step(state, [0.0, 0.0], [0.0, 0.0], 10 * SECOND, charging=220.0)
+        assert power == pytest.approx(20.0 - 220.0)
+        current = power / voltage
+        # The resistance takes its part of what the station gives.
+        assert (charge - before) * CAPACITY == pytest.approx(10.0 * (200.0 - 0.05 * current**2), rel=1e-3)
+    later = battery.step(battery.initial(0.999), [0.0, 0.0], [0.0, 0.0], 1000 * SECOND, charging=220.0)
+    assert later[3] == 1.0
+
+
 def test_discharge_against_integration():
     """ConstantWrench power until nearly empty, against an integrator that knows the circuit and not our functions."""
 

@@ -9,6 +9,7 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.load_context import ScenarioError
+from remora.vehicles.library import preset_path
 
 TEXT = """\
 name: mission
@@ -80,6 +81,30 @@ def test_a_whole_mission_is_flown_around_a_keep_out_zone_and_docks():
     assert math.dist(run.state[:3], (0.0, 0.0, 5.0)) < 0.1
     assert abs(to_euler_zyx(tuple(run.state[3:7]))[2]) < math.radians(5.0)
     assert np.linalg.norm(run.state[7:10]) < 0.05
+
+
+BATTERY = """\
+battery: {full_voltage: 29 V, empty_voltage: 24 V, resistance: 0 ohm, capacity: 20 Wh, hotel_load: 500 W}
+"""
+
+
+def test_the_battery_refills_while_the_vehicle_recharges_at_its_station(tmp_path):
+    (tmp_path / "own.yaml").write_text(preset_path("falcon").read_text() + BATTERY)
+    line = "      mission: [{do: go_to, position: [3, 1, 6], heading: 30 deg}]\n"
+    stay = "{do: go_to, position: [0, 0, 5], heading: 0, dwell: 8 s}"
+    mission = f"      mission: [{stay}, {{do: recharge, dwell: 3 s, power: 1500 W}}]\n"
+    text = TEXT.replace(line, mission)
+    with pytest.raises(ScenarioError, match="no battery to charge"):
+        scenario_from_text(text)
+    loop = Loop(scenario_from_text(text.replace("file: falcon", f"file: {tmp_path / 'own.yaml'}")))
+    charge = []
+    for k in range(100, 3001, 100):
+        loop.advance(k)
+        charge.append(loop.vehicles[0].actuators.charge)
+    spent = 500.0 / 72_000.0  # of the capacity per second, by the hotel load
+    assert np.allclose(np.diff(charge[:7]), -spent, rtol=1e-6)
+    assert max(np.diff(charge)) == pytest.approx(1000.0 / 72_000.0, rel=1e-6)
+    assert sum(step > 0.0 for step in np.diff(charge)) in (3, 4)
 
 
 WALL = """\

@@ -36,6 +36,7 @@ class MissionTarget(NamedTuple):
     dwell: float = 0.0  # s
     at_rest: bool = False  # whether the vehicle must be at rest
     pipe_from: tuple[float, float] | None = None  # m, charted start of the pipeline that leads to it
+    charging_power: float = 0.0  # W, from the station while the vehicle is there
 
 
 class TargetPose(NamedTuple):

@@ -128,6 +128,12 @@ class VelocityGuidance:
         is_seen = mission.pipe_ns is not None and state.time_ns - mission.pipe_ns < SECOND
         return "" if is_seen else "no pipeline in the profile of its fan; it follows the chart"
 
+    def charging_power(self, state: VelocityGuidanceState) -> float:
+        """Power that a station gives while the vehicle recharges within the tolerances of its target, W."""
+        mission = state.mission
+        is_there = mission.target < len(self.targets) and mission.inside_ns is not None
+        return self.targets[mission.target].charging_power if is_there else 0.0
+
     def pipeline_error(self, state: VelocityGuidanceState) -> float | None:
         """Horizontal distance of the vehicle from the pipeline that it follows, m; None where there is none."""
         mission = state.mission

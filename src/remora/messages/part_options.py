@@ -59,6 +59,8 @@ class VehicleContext(NamedTuple):
     controllers: tuple[str, ...] = ()  # names of all parts for control
     beams: Mapping[str, BeamGeometry] = MappingProxyType({})  # of ranging sensors, by name
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
+    latency: float = 0.0  # s, for control: of the estimate, where navigation states it
+    smoothing: float = 0.0  # 1/s, for control: gain of the command smoothing of the allocation; 0 for none
 
     @property
     def vehicle(self) -> Vehicle:

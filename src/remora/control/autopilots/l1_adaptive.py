@@ -7,11 +7,11 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.control.feedback.dynamic_inversion import DynamicInversion
-from remora.control.feedback.l1_law import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO6, Twist, Wrench
+from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 
 FOUR_RESTING = (L1State(), L1State(), L1State(), L1State())
 
@@ -21,7 +21,7 @@ class L1ControlState(NamedTuple):
 
     axes: tuple[L1State, ...] = FOUR_RESTING
     is_started: bool = False  # whether the predictors run
-    is_safe: bool = False
+    is_safe: bool | None = None  # None before the first sample
 
 
 @final
@@ -63,7 +63,7 @@ class L1AdaptiveControl:
         # Drag at the measured speed over ground would be positive feedback in a current.
         planned = (desired[0], desired[1], desired[2], twist[3], twist[4], desired[3])
         wrench = self.inversion.wrench(q_NB, planned, (asked[0], asked[1], asked[2], asked[3]))
-        return L1ControlState(tuple(axes), is_started=True), wrench
+        return L1ControlState(tuple(axes), is_started=True, is_safe=False), wrench
 
 
 def l1_radius(gains: L1Gains, period: float) -> float:

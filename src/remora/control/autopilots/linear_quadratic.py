@@ -24,15 +24,18 @@ from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
 from remora.files.arrays import Array
+from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 ERRORS = 12
 INTEGRATED = (0, 1, 2, 5)  # position and heading among the errors
 BODY_AT_REST = np.array([0.0, 0.0, 0.0, 1.0, *np.zeros(9)])
 LEAST_MISSING = 1e-6  # N and N m
 LEAST_PHASE, LEAST_GAIN = math.radians(40.0), 2.0  # margins of every axis
+LEAST_BANDWIDTH = 0.01  # rad/s, in every held axis
 ATTEMPTS, DEARER = 12, 0.6  # at weights of the wrench, and the factor of its share from one to the next
 FREQUENCIES = 120
 
@@ -67,7 +70,7 @@ class LinearQuadraticState(NamedTuple):
     integral: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)  # m s in N, rad s
     lagged: tuple[float, ...] = ZERO6  # N and N m, wrench behind the lag
     wrench: Wrench = ZERO6  # of the previous sample, without that at rest
-    is_safe: bool = False
+    is_safe: bool | None = None  # None before the first sample
 
 
 @final
@@ -120,7 +123,8 @@ class LinearQuadraticControl:
         total = self.controlled * (tau + at_rest)
         X, Y, Z, K, M, N = total.tolist()
         a, b, c, d, e, f = (self.controlled * tau).tolist()
-        return LinearQuadraticState(integral, tuple(lagged.tolist()), (a, b, c, d, e, f)), (X, Y, Z, K, M, N)
+        after = LinearQuadraticState(integral, tuple(lagged.tolist()), (a, b, c, d, e, f), is_safe=False)
+        return after, (X, Y, Z, K, M, N)
 
     def _errors(self, now: Estimate, reference: PoseReferenceLike) -> tuple[Array, tuple[float, ...]]:
         """Errors of position, rotation and twist in body axes, and the position error in N."""
@@ -145,11 +149,12 @@ class LinearQuadraticControl:
 
 
 def linear_quadratic_control(
-    plant: Plant, period: float = 0.05, weights: QuadraticWeights = DEFAULT_QUADRATIC
+    plant: Plant, period: float = 0.05, weights: QuadraticWeights = DEFAULT_QUADRATIC, smoothing: float = 0.0
 ) -> LinearQuadraticControl:
     """The regulator of a vehicle.
 
-    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB.
+    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB. Smoothing of
+    the commands is part of the design, as a lag that adds to that of the thrusters.
 
     Parameters
     ----------
@@ -159,19 +164,27 @@ def linear_quadratic_control(
         Seconds between samples.
     weights
         Errors that cost equally much.
+    smoothing
+        Gain of the command smoothing of the allocation, 1/s; 0 for none.
 
     Raises
     ------
+    InputError
+        When weights are not above zero, or so far apart that the regulator hardly acts.
     ValueError
         When the Riccati equation has no stabilising solution, or no weight of the wrench gives the margins.
     """
+    for name, value in weights._asdict().items():
+        if not 0.0 < value < math.inf:
+            raise InputError(f"{name} is {value:g}: must be above zero.").about(name, value)
     for attempt in range(ATTEMPTS):
         share = weights.wrench * DEARER**attempt
-        control = _regulator(plant, period, weights._replace(wrench=share))
-        found = _margins(plant, control)
+        control = _regulator(plant, period, weights._replace(wrench=share), smoothing)
+        found = _margins(plant, control, smoothing)
         weakest = min((one.margins.phase for one in found.axes), default=math.inf)
         ranges = [min(one.margins.gain, one.margins.gain_reduction) for one in found.axes]
         if found.is_stable and weakest >= LEAST_PHASE and min(ranges, default=math.inf) >= LEAST_GAIN:
+            _check_bandwidth(found, weights)
             return control
     raise ValueError(
         f"with a period of {period:.3g} s and a thruster lag of {thruster_lag(plant.vehicle.parameters):.3g} s the "
@@ -179,19 +192,33 @@ def linear_quadratic_control(
     )
 
 
-def _margins(plant: Plant, control: LinearQuadraticControl) -> LoopMargins:
+def _check_bandwidth(found: LoopMargins, weights: QuadraticWeights) -> None:
+    """Refuse a regulator that hardly acts in an axis that it holds."""
+    held = [DEGREES_OF_FREEDOM[axis] for axis in HELD_AXES]
+    slow = [one for one in found.axes if one.axis in held and one.margins.crossover < LEAST_BANDWIDTH]
+    if slow or len([one for one in found.axes if one.axis in held]) < len(held):
+        axis, most = (slow[0].axis, slow[0].margins.crossover) if slow else ("an axis", 0.0)
+        raise InputError(
+            f"the regulator hardly acts in {axis}: its bandwidth is {most:.2g} rad/s, and {LEAST_BANDWIDTH:g} rad/s is "
+            f"the least that holds a position. Allow smaller errors than {weights.position:.3g} m and "
+            f"{weights.heading:.3g} rad, or a larger share of the wrench than {weights.wrench:.3g}."
+        ).about("weights")
+
+
+def _margins(plant: Plant, control: LinearQuadraticControl, smoothing: float) -> LoopMargins:
     """Margins of the loop of the level vehicle at rest."""
     at_rest = Estimate(0, ZERO3, (1.0, 0.0, 0.0, 0.0), ZERO6)
     target = RestingReference()
     chain = linearised_chain(lambda state, now: control.step(state, now, target), control.initial(), at_rest)
     lag = thruster_lag(plant.vehicle.parameters)
-    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag))
+    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag, smoothing=smoothing))
     return loop.margins(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3), FREQUENCIES)
 
 
-def _regulator(plant: Plant, period: float, weights: QuadraticWeights) -> LinearQuadraticControl:
+def _regulator(plant: Plant, period: float, weights: QuadraticWeights, smoothing: float) -> LinearQuadraticControl:
     """The regulator with these weights."""
-    parameters, lag = plant.vehicle.parameters, thruster_lag(plant.vehicle.parameters)
+    parameters = plant.vehicle.parameters
+    lag = thruster_lag(parameters) + (1.0 / smoothing if smoothing > 0.0 else 0.0)
     A, B = linear_plant(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3))
     levelled = levelled_axes(parameters, plant.locked)
     axes = tuple(sorted((*HELD_AXES, *levelled)))

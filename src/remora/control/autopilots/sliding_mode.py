@@ -53,7 +53,7 @@ class SlidingModeState(NamedTuple):
     """State of sliding-mode control."""
 
     integral: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m and rad, of the velocity error
-    is_safe: bool = False
+    is_safe: bool | None = None  # None before the first sample
 
 
 @final
@@ -89,7 +89,8 @@ class SlidingModeControl:
         lost = self.inversion.acceleration(twist[2], missing)
         # Drag at the measured speed over ground would be positive feedback in a current: the faster, the more thrust.
         planned = (desired[0], desired[1], desired[2], twist[3], twist[4], desired[3])
-        return SlidingModeState(self._summed(state.integral, error, lost)), self.inversion.wrench(q_NB, planned, asked)
+        after = SlidingModeState(self._summed(state.integral, error, lost), is_safe=False)
+        return after, self.inversion.wrench(q_NB, planned, asked)
 
     def safe(self, state: SlidingModeState) -> SlidingModeState:
         """State after a safe output."""

@@ -47,7 +47,7 @@ class VelocityTrackingState(NamedTuple):
     tracking: TrackingState | None = None  # None before the first step, and after a safe output
     weights: NetworkWeights = ZERO_WEIGHTS
     wrench: Wrench = ZERO6  # of the previous step, N and N m
-    is_safe: bool = False  # whether the last output was the safe one
+    is_safe: bool | None = None  # whether the last output was the safe one; None before the first
 
 
 @final
@@ -112,7 +112,7 @@ class VelocityTracking:
             ZERO4 if self.hedges else lost,
             self.period,
         )
-        return VelocityTrackingState(after, weights, wrench), wrench
+        return VelocityTrackingState(after, weights, wrench, is_safe=False), wrench
 
     def safe(self, state: VelocityTrackingState) -> VelocityTrackingState:
         """State after a safe output: the integral is kept, the reference model starts again."""

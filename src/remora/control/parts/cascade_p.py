@@ -1,8 +1,7 @@
 """Control chain of the FlatFish as a part: position P, velocity P and buoyancy compensation (Britto Neto 2018)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from remora.control.autopilots.position import (
     POSITION_GAINS,
@@ -12,12 +11,13 @@ from remora.control.autopilots.position import (
     position_control,
 )
 from remora.control.feedback.loop_stability import loop_radius
-from remora.control.parts.controllers import HELD, FourNumbers, speed_limits
-from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
+from remora.control.parts.controllers import FourNumbers, speed_limits
+from remora.control.parts.held_axes import HELD
+from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.equations.algebra.vectors import ZERO6, Wrench
-from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE
 
 
@@ -33,38 +33,48 @@ class CascadePOptions(PartOptions):
 class CascadePState(NamedTuple):
     """State of the position control, and whether the last output was the safe one."""
 
-    control: PositionControlState
-    is_safe: bool = False
+    control: PositionControlState = PositionControlState()
+    is_safe: bool | None = None  # None before the first sample
 
 
 @final
 @dataclass(frozen=True)
-class CascadeP(QuietPart):
-    """P-P chain without integral action: a current leaves a steady offset."""
+class SafePositionControl:
+    """Position control with a state after a safe output."""
 
-    control: PositionControl
-    max_age: float = LARGEST_AGE  # s, of the estimate
-    needs = POSE_AND_MOTION
+    law: PositionControl
 
     def initial(self) -> CascadePState:
         """Before the first step."""
-        return CascadePState(self.control.initial())
+        return CascadePState()
 
-    def step(self, state: CascadePState, now: PartInput) -> tuple[CascadePState, Wrench | None]:
-        """The wrench towards the pose of the reference; zero while estimate or reference is unknown or old."""
-        if now.estimate is None or now.reference is None:
-            return state, None
-        estimate = usable_estimate(now, self.max_age)
-        if estimate is None or not is_finite_reference((*now.reference.p_NR, now.reference.heading)):
-            return CascadePState(state.control, is_safe=True), ZERO6
-        after, wrench = self.control.step(
+    def safe(self, state: CascadePState) -> CascadePState:
+        """State after a safe output."""
+        return CascadePState(state.control, is_safe=True)
+
+
+@final
+@dataclass(frozen=True)
+class CascadeP(SafePart):
+    """P-P chain without integral action: a current leaves a steady offset."""
+
+    control: SafePositionControl
+    max_age: float = LARGEST_AGE  # s, of the estimate
+
+    def wanted(self, reference: Any) -> tuple[float, ...]:
+        """Pose."""
+        return (*reference.p_NR, reference.heading)
+
+    def controlled(self, state: CascadePState, estimate: Estimate, now: PartInput) -> tuple[CascadePState, Wrench]:
+        """The wrench towards the pose of the reference."""
+        after, wrench = self.control.law.step(
             state.control, estimate.p_NB, estimate.q_NB, estimate.twist, now.reference, now.missing
         )
-        return CascadePState(after), wrench
+        return CascadePState(after, is_safe=False), wrench
 
-    def reports(self, before: CascadePState, after: CascadePState) -> Iterator[PartReport]:
-        """Beginning and end of the safe output."""
-        yield from safe_output_reports(before.is_safe, after.is_safe)
+    def safe_output(self) -> Wrench:
+        """Zero wrench."""
+        return ZERO6
 
 
 def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> CascadeP:
@@ -84,8 +94,8 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
                 "velocity_gains",
             )
     limits = speed_limits(options.max_speeds, onboard)
-    age = options.max_age.value if options.max_age else LARGEST_AGE
-    return CascadeP(position_control(parameters, position, velocity, limits), age)
+    control = SafePositionControl(position_control(parameters, position, velocity, limits))
+    return CascadeP(control, age_of(options.max_age))
 
 
 CASCADE_P = PartKind("cascade_p", Role.CONTROL, CascadePOptions, make_cascade_p, takes=(POSE,))

@@ -19,6 +19,7 @@ from remora.control.autopilots.position import (
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import levelled_axes
+from remora.control.parts.held_axes import HELD
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
 from remora.control.tuning.loop_margins import STABLE
 from remora.control.tuning.sampled_plant import LoopTiming
@@ -28,7 +29,7 @@ from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, Remark, VehicleContext
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -38,7 +39,6 @@ Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_on
 FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
 ALL_AXES: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 SPEED_MARGIN = 1.25  # factor of speed limits over the speeds of the guidance, so that the vehicle can catch up
-HELD = ("surge", "sway", "heave", "yaw")
 
 
 class TunnelControlOptions(EchoOptions):
@@ -189,6 +189,7 @@ class PositionHolding(QuietPart):
     """Station keeping: position P, velocity PI and buoyancy compensation (Britto Neto 2018, there without integral)."""
 
     control: PositionControl
+    remarks: tuple[Remark, ...] = ()  # on gains that are unstable behind the latency of the estimate
     needs = POSE_AND_MOTION
 
     def initial(self) -> PositionControlState:
@@ -226,22 +227,27 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
     )
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
-    _check_position_loop(control, LoopTiming(onboard.period, thruster_lag(parameters)))
-    return PositionHolding(control)
+    timing = LoopTiming(onboard.period, thruster_lag(parameters))
+    if fault := _unstable_axis(control, timing):
+        raise PartError(fault, "velocity_gains")
+    late = _unstable_axis(control, timing._replace(latency=onboard.latency))
+    option = "velocity_gains" if options.velocity_gains else "part"
+    return PositionHolding(control, (Remark((option,), late),) if late else ())
 
 
-def _check_position_loop(control: PositionControl, timing: LoopTiming) -> None:
-    """Refuse gains with which the sampled loop of an axis is unstable behind the thruster lag."""
+def _unstable_axis(control: PositionControl, timing: LoopTiming) -> str:
+    """Text on the first axis whose sampled loop is unstable behind thruster lag and latency; empty without one."""
     rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
     for axis, *gains in rows:
         radius = cascade_radius(CascadeGains(*gains), timing)
         if radius > STABLE:
-            raise PartError(
-                f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time constant "
-                f"of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Lower velocity_gains, or "
-                "integral_gains and position_gains below a third of them; `remora tune` selects gains.",
-                "velocity_gains",
+            late = f" behind a latency of {timing.latency:.3g} s of the estimate" if timing.latency else ""
+            return (
+                f"make the {axis} loop unstable{late}: with a period of {timing.period:.3g} s and a thruster time "
+                f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Lower velocity_gains, or "
+                "integral_gains and position_gains below a third of them; `remora tune` selects gains."
             )
+    return ""
 
 
 def _levels(options: PositionOptions, onboard: VehicleContext) -> bool:

@@ -8,25 +8,26 @@ from typing import Annotated, Any, TypeAlias, final
 import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
-from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.parts.controllers import HELD, check_valid_speeds
-from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
-from remora.control.predictive.controller import OBSERVER_TIME, PredictiveControl, PredictiveState
+from remora.control.parts.controllers import check_valid_speeds
+from remora.control.parts.held_axes import check_held_axes, from_to
+from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, safe_output_reports, wanted_pose
+from remora.control.predictive.controller import PredictiveControl, PredictiveState, observer_time
 from remora.control.predictive.problem import PredictiveLimits, PredictiveWeights, predictive_problem
 from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
 from remora.files.arrays import Array
-from remora.files.problems import InputError, listed
-from remora.files.quantities import Is, Quantity, positive
+from remora.files.problems import InputError
+from remora.files.quantities import Is, Quantity, has_direction, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TIME, TURN_RATE
-from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE
 from remora.vehicles.parameters import VehicleParameters
 
-Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
-Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=positive)]
+Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=from_to(1e-3, 100.0))]
+Angle: TypeAlias = Annotated[Quantity[float], Is(ANGLE, rule=from_to(1e-3, math.pi))]
+Share: TypeAlias = Annotated[Quantity[float], Is(None, rule=from_to(1e-3, 10.0), plain_only=True)]
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED, rule=positive)]
 TurnRate: TypeAlias = Annotated[Quantity[float], Is(TURN_RATE, rule=positive)]
 PlainPositive: TypeAlias = Annotated[Quantity[float], Is(None, rule=positive, plain_only=True)]
@@ -39,7 +40,7 @@ class WallSection(Section):
     """A half-space to stay out of: beyond a point, in the direction of a normal."""
 
     point: Annotated[Quantity[Vector3], Is(LENGTH, (3,))]
-    normal: Annotated[Quantity[Vector3], Is(None, (3,), plain_only=True)]
+    normal: Annotated[Quantity[Vector3], Is(None, (3,), has_direction, plain_only=True)]
 
 
 class PredictiveOptions(PartOptions):
@@ -49,8 +50,8 @@ class PredictiveOptions(PartOptions):
     position_error: Length | None = None
     heading_error: Angle | None = None
     tilt_error: Angle | None = None
-    force_share: PlainPositive | None = None
-    increment_share: PlainPositive | None = None
+    force_share: Share | None = None
+    increment_share: Share | None = None
     force_rate: PlainPositive | None = None  # N/s
     max_speed: Speed | None = None
     max_turn_rate: TurnRate | None = None
@@ -63,33 +64,25 @@ class PredictiveOptions(PartOptions):
 
 @final
 @dataclass(frozen=True, eq=False)
-class PredictivePart(QuietPart):
+class PredictivePart(SafePart):
     """Commands of the thrusters; thrusters off while estimate or reference is unknown or old."""
 
     parameters: VehicleParameters
     control: PredictiveControl
     max_age: float = LARGEST_AGE  # s, of the estimate
-    needs = POSE_AND_MOTION
 
-    def initial(self) -> PredictiveState:
-        """No forces, no disturbance."""
-        return self.control.initial()
+    def wanted(self, reference: Any) -> tuple[float, ...]:
+        """Pose and its rates."""
+        return wanted_pose(reference)
 
-    def step(self, state: PredictiveState, now: PartInput) -> tuple[PredictiveState, Array | None]:
-        """Commands; None before the first estimate and reference."""
-        reference = now.reference
-        if now.estimate is None or reference is None:
-            return state, None
-        estimate = usable_estimate(now, self.max_age)
-        numbers = (*reference.p_NR, reference.heading, *reference.v_NR_N, reference.heading_rate)
-        if estimate is None or not is_finite_reference(numbers):
-            return self.control.safe(state), self._commands(np.zeros(self.control.problem.thrusters), None)
-        after, forces = self.control.step(state, estimate, reference)
-        return after, self._commands(forces, estimate.twist)
+    def controlled(self, state: PredictiveState, estimate: Estimate, now: PartInput) -> tuple[PredictiveState, Array]:
+        """The commands of the first stage."""
+        after, forces = self.control.step(state, estimate, now.reference)
+        return after, np.array(commands_from_forces(self.parameters, forces.tolist(), estimate.twist))
 
-    def _commands(self, forces: Array, twist: Any) -> Array:
-        given = (self.parameters, forces.tolist())
-        return np.array(commands_from_forces(*given) if twist is None else commands_from_forces(*given, twist))
+    def safe_output(self) -> Array:
+        """Thrusters off."""
+        return np.array(commands_from_forces(self.parameters, [0.0] * self.control.problem.thrusters))
 
     def reports(self, before: PredictiveState, after: PredictiveState) -> Iterator[PartReport]:
         """Beginning and end of the safe output, and samples without a solution."""
@@ -102,10 +95,7 @@ class PredictivePart(QuietPart):
 def make_predictive(options: PredictiveOptions, onboard: VehicleContext) -> PredictivePart:
     """The predictive controller of a vehicle."""
     parameters = onboard.vehicle.parameters
-    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else HELD
-    if lost:
-        message = f"the thrusters of {onboard.vehicle.name} cannot control {listed(lost)} independently"
-        raise PartError(f"{message}; it holds poses in {listed(HELD)}. Choose another controller.", "part")
+    check_held_axes(onboard, "holds poses")
     check_valid_speeds(onboard)
     iterations = ITERATIONS if options.iterations is None else options.iterations
     if not 1 <= iterations <= 20:
@@ -119,14 +109,14 @@ def make_predictive(options: PredictiveOptions, onboard: VehicleContext) -> Pred
             _limits(options, onboard),
         )
     except InputError as error:
-        raise PartError(str(error), "part") from None
+        raise PartError(str(error), error.field if error.field in type(options).model_fields else "part") from None
     control = PredictiveControl(
         problem,
         options.current.value if options.current else ZERO3,
-        options.observer_time.value if options.observer_time else OBSERVER_TIME,
+        options.observer_time.value if options.observer_time else observer_time(onboard.latency),
         iterations,
     )
-    return PredictivePart(parameters, control, options.max_age.value if options.max_age else LARGEST_AGE)
+    return PredictivePart(parameters, control, age_of(options.max_age))
 
 
 def _weights(options: PredictiveOptions) -> PredictiveWeights:
@@ -161,8 +151,6 @@ def _walls(options: PredictiveOptions, launch: Vector3) -> tuple[tuple[Vector3, 
     walls: list[tuple[Vector3, float]] = []
     for index, wall in enumerate(options.walls or ()):
         size = math.hypot(*wall.normal.value)
-        if not size > 0.0:
-            raise PartError("must not be zero.", "walls", index, "normal")
         x, y, z = (value / size for value in wall.normal.value)
         distance = dot3((x, y, z), wall.point.value)
         if (beyond := dot3((x, y, z), launch) - distance) > 0.0:

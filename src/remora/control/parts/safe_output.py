@@ -1,16 +1,69 @@
-"""Safe output of controllers: a zero wrench while the estimate or the reference cannot be used."""
+"""Safe output of controllers: no thrust while the estimate or the reference cannot be used."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import TIME
-from remora.messages.estimate import Estimate
+from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport
+from remora.messages.part_options import QuietPart
 
 LARGEST_AGE = 1.0  # s, of an estimate
 Age: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
+
+
+class SafePart(QuietPart):
+    """A controller with a safe output while estimate or reference is unknown or old.
+
+    Before the first usable estimate and reference it has no output: the run reports controllers that wait. States have
+    the field `is_safe`: None before the first sample of control, then whether the last output was the safe one.
+    """
+
+    control: Any  # with `initial()` and `safe(state)`
+    max_age: float  # s, of the estimate
+    needs = POSE_AND_MOTION
+
+    def initial(self) -> Any:
+        """The state of the controller before its first sample."""
+        return self.control.initial()
+
+    def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
+        """The output of the controller, or the safe one; None before the first estimate and reference."""
+        if now.estimate is None or now.reference is None:
+            return state, None
+        estimate = usable_estimate(now, self.max_age)
+        if estimate is not None and is_finite_reference(self.wanted(now.reference)):
+            return self.controlled(state, estimate, now)
+        return (state, None) if state.is_safe is None else (self.control.safe(state), self.safe_output())
+
+    @abstractmethod
+    def wanted(self, reference: Any) -> tuple[float, ...]:
+        """The numbers of a reference that the controller uses."""
+
+    @abstractmethod
+    def controlled(self, state: Any, estimate: Estimate, now: PartInput) -> tuple[Any, Any]:
+        """One sample with a usable estimate and reference."""
+
+    @abstractmethod
+    def safe_output(self) -> Any:
+        """The safe output."""
+
+    def reports(self, before: Any, after: Any) -> Iterator[PartReport]:
+        """Beginning and end of the safe output."""
+        yield from safe_output_reports(before.is_safe, after.is_safe)
+
+
+def wanted_pose(reference: Any) -> tuple[float, ...]:
+    """The numbers of a pose reference with its rates."""
+    return (*reference.p_NR, reference.heading, *reference.v_NR_N, reference.heading_rate)
+
+
+def age_of(given: Quantity[float] | None) -> float:
+    """Largest age of an estimate, s: as given, or the default."""
+    return LARGEST_AGE if given is None else given.value
 
 
 def usable_estimate(now: PartInput, max_age: float) -> Estimate | None:
@@ -26,7 +79,7 @@ def is_finite_reference(values: tuple[float, ...]) -> bool:
     return math.isfinite(sum(values))
 
 
-def safe_output_reports(was_safe: bool, is_safe: bool) -> Iterator[PartReport]:
+def safe_output_reports(was_safe: bool | None, is_safe: bool | None) -> Iterator[PartReport]:
     """Events at the beginning and at the end of the safe output."""
     if is_safe and not was_safe:
         text = "estimate or reference unknown or too old: the wrench is zero until both are known again"

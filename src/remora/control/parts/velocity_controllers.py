@@ -1,10 +1,9 @@
 """Controllers of body velocities as parts: `pid`, `adaptive` and `sliding_mode`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
-from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.sliding_mode import (
     SlidingModeControl,
     SlidingModeState,
@@ -23,15 +22,15 @@ from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.loop_stability import largest_stable_gain, loop_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
-from remora.control.parts.controllers import HELD, FourNumbers, check_valid_speeds
-from remora.control.parts.safe_output import LARGEST_AGE, Age, is_finite_reference, safe_output_reports, usable_estimate
+from remora.control.parts.controllers import FourNumbers, check_valid_speeds
+from remora.control.parts.held_axes import HELD, check_held_axes
+from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.equations.control.adaptive_network import Network, learning_decay
 from remora.equations.control.velocity_tracking import TrackingGains
-from remora.files.problems import listed
-from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput, Role
+from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY
 
 
@@ -59,31 +58,26 @@ class SlidingModeOptions(PartOptions):
     max_age: Age | None = None
 
 
+FOLLOWS = "follows velocities"
 VelocityState: TypeAlias = VelocityTrackingState | SlidingModeState
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class VelocityFollowing(QuietPart):
+class VelocityFollowing(SafePart):
     """Wrench that follows body velocities; zero while estimate or reference is unknown or old."""
 
     control: VelocityTracking | SlidingModeControl
     shafts: ShaftFeedback | None = None
     max_age: float = LARGEST_AGE  # s, of the estimate
-    needs = POSE_AND_MOTION
 
-    def initial(self) -> VelocityState:
-        """Zero integrals."""
-        return self.control.initial()
+    def wanted(self, reference: Any) -> tuple[float, ...]:
+        """Velocity."""
+        return tuple(reference.velocity)
 
-    def step(self, state: VelocityState, now: PartInput) -> tuple[VelocityState, Wrench | None]:
-        """The wrench; None before the first estimate and reference."""
-        if now.estimate is None or now.reference is None:
-            return state, None
-        estimate, desired = usable_estimate(now, self.max_age), now.reference.velocity
-        if estimate is None or not is_finite_reference(desired):
-            return self._safe(state), ZERO6
-        q, twist = estimate.q_NB, estimate.twist
+    def controlled(self, state: VelocityState, estimate: Estimate, now: PartInput) -> tuple[VelocityState, Wrench]:
+        """The wrench of the law."""
+        q, twist, desired = estimate.q_NB, estimate.twist, now.reference.velocity
         if isinstance(self.control, SlidingModeControl):
             assert isinstance(state, SlidingModeState)
             return self.control.step(state, q, twist, desired, now.missing)
@@ -91,16 +85,9 @@ class VelocityFollowing(QuietPart):
         applied = None if self.shafts is None else self.shafts.wrench(now.readings, twist)
         return self.control.step(state, q, twist, desired, now.missing, applied)
 
-    def _safe(self, state: VelocityState) -> VelocityState:
-        if isinstance(self.control, SlidingModeControl):
-            assert isinstance(state, SlidingModeState)
-            return self.control.safe(state)
-        assert isinstance(state, VelocityTrackingState)
-        return self.control.safe(state)
-
-    def reports(self, before: VelocityState, after: VelocityState) -> Iterator[PartReport]:
-        """Beginning and end of the safe output."""
-        yield from safe_output_reports(before.is_safe, after.is_safe)
+    def safe_output(self) -> Wrench:
+        """Zero wrench."""
+        return ZERO6
 
 
 def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
@@ -108,7 +95,7 @@ def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
     gains = _checked_gains(options, onboard, _thruster_lag(onboard))
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
     return VelocityFollowing(
-        velocity_tracking(parameters, packed, gains, onboard.period), max_age=_age(options.max_age)
+        velocity_tracking(parameters, packed, gains, onboard.period), max_age=age_of(options.max_age)
     )
 
 
@@ -122,12 +109,12 @@ def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> Velocity
     if network is not None:
         _check_learning(network, gains, onboard)
     control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging)
-    return VelocityFollowing(control, shafts, _age(options.max_age))
+    return VelocityFollowing(control, shafts, age_of(options.max_age))
 
 
 def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> VelocityFollowing:
     """Sliding mode with dynamic inversion."""
-    _check_axes(onboard)
+    check_held_axes(onboard, FOLLOWS)
     check_valid_speeds(onboard)
     default = default_surfaces(onboard.vehicle.parameters, onboard.period)
     slopes = options.slopes.value if options.slopes else default.slopes
@@ -142,11 +129,7 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
     _check_stable(proportional, integral, (onboard.period, lag), "switching_gains", "inside the layer, ")
     inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
     control = SlidingModeControl(inversion, SlidingSurfaces(slopes, gains, layers), onboard.period)
-    return VelocityFollowing(control, max_age=_age(options.max_age))
-
-
-def _age(given: object) -> float:
-    return LARGEST_AGE if given is None else float(given.value)  # type: ignore[attr-defined]
+    return VelocityFollowing(control, max_age=age_of(options.max_age))
 
 
 def _thruster_lag(onboard: VehicleContext) -> float:
@@ -156,7 +139,7 @@ def _thruster_lag(onboard: VehicleContext) -> float:
 
 def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> TrackingGains:
     """Gains, after the checks of axes, speeds and stability behind a lag in s."""
-    _check_axes(onboard)
+    check_held_axes(onboard, FOLLOWS)
     check_valid_speeds(onboard)
     default = default_velocity_gains(onboard.vehicle.parameters, onboard.period)
     proportional = options.velocity_gains.value if options.velocity_gains else default
@@ -176,15 +159,6 @@ def _check_learning(network: Network, gains: TrackingGains, onboard: VehicleCont
             "network: false.",
             "velocity_gains",
         )
-
-
-def _check_axes(onboard: VehicleContext) -> None:
-    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw."""
-    parameters = onboard.vehicle.parameters
-    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else HELD
-    if lost:
-        message = f"the thrusters of {onboard.vehicle.name} cannot control {listed(lost)} independently"
-        raise PartError(f"{message}; it follows velocities in {listed(HELD)}. Choose another controller.", "part")
 
 
 def _check_stable(

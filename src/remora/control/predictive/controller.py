@@ -22,6 +22,16 @@ from remora.kernels.rollouts import derivative
 from remora.messages.estimate import Estimate
 
 OBSERVER_TIME = 0.2  # s, time constant of the disturbance estimate
+OBSERVER_LATENCIES = 12.0  # time constants of the disturbance estimate per latency of the estimate
+
+
+def observer_time(latency: float) -> float:
+    """Time constant of the disturbance estimate behind a latency of the estimate, both in s.
+
+    The observer takes the motion that the latency hides for a disturbance: that share of an acceleration is the latency
+    over the time constant.
+    """
+    return max(OBSERVER_TIME, OBSERVER_LATENCIES * latency)
 
 
 class PredictiveState(NamedTuple):
@@ -33,7 +43,7 @@ class PredictiveState(NamedTuple):
     disturbance: tuple[float, ...]  # wrench about B in body axes, N and N m
     twist: tuple[float, ...] | None = None  # predicted for this sample; None after a gap
     failures: int = 0  # samples without a solution
-    is_safe: bool = False  # whether the last output was the safe one
+    is_safe: bool | None = None  # whether the last output was the safe one; None before the first
 
 
 class PoseTarget(NamedTuple):
@@ -114,6 +124,7 @@ class PredictiveControl:
             tuple(given.disturbance.tolist()),
             tuple(predicted[7:BODY].tolist()),
             failures,
+            is_safe=False,
         )
 
     def _disturbance(self, state: PredictiveState, estimate: Estimate) -> Array:

@@ -9,7 +9,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from remora.control.tuning.sampled_plant import LoopTiming, frequencies_for, sampled_plant
+from remora.control.tuning.sampled_plant import LoopTiming, frequencies_for, sampled_plant, smoothing_response
 from remora.control.tuning.stability_margins import StabilityMargins, stability_margins
 from remora.files.arrays import Array
 
@@ -38,7 +38,9 @@ class CascadeLoop:
     def response(self, gains: CascadeGains) -> Array:
         """Open loop at the frequencies."""
         summed = gains.integral * self.timing.period / (1.0 - 1.0 / self.z)
-        return np.asarray(gains.velocity * (1.0 + summed) * (gains.position * self.position + self.velocity))
+        smoothed = smoothing_response(self.timing.smoothing_share, self.z)
+        loop = gains.velocity * (1.0 + summed) * (gains.position * self.position + self.velocity)
+        return np.asarray(smoothed * loop)
 
     def margins(self, gains: CascadeGains) -> StabilityMargins:
         """Margins; those of an unstable loop mean nothing, see `radius`."""
@@ -72,10 +74,13 @@ def cascade_radius(gains: CascadeGains, timing: LoopTiming) -> float:
     error = -(gains.position * plant.C[0] + plant.C[1])  # desired minus measured speed
     growth = gains.integral * timing.period
     law = gains.velocity * (1.0 + growth) * error  # the integral includes the present error
-    F = np.zeros((states + 1, states + 1))
-    F[:states, :states] = plant.A + np.outer(plant.B[:, 0], law)
-    F[:states, states] = gains.velocity * plant.B[:, 0]
+    share = timing.smoothing_share
+    command = np.array([*(share * law), share * gains.velocity, 1.0 - share])  # smoothed, from states, sum and itself
+    F = np.zeros((states + 2, states + 2))
+    F[:states, :states] = plant.A
+    F[:states] += np.outer(plant.B[:, 0], command)
     F[states, :states], F[states, states] = growth * error, 1.0
+    F[states + 1] = command
     return float(np.abs(np.linalg.eigvals(F)).max())
 
 

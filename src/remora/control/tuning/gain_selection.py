@@ -12,6 +12,7 @@ import numpy as np
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
+from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins
@@ -36,6 +37,9 @@ class TuningGoals(NamedTuple):
     gain_margin: float = 2.0
     bandwidth: float | None = None  # rad/s, crossover of every axis; None: the largest that the margins allow
     max_speeds: Vector4 | None = None  # m/s and rad/s; None: the largest that thrust allows, within the usual ones
+    noise: Vector4 | None = None  # m/s and rad/s, RMS change of the measured speeds from sample to sample; None: none
+    noise_share: float = 0.01  # of the thrust in an axis, largest RMS change of the force by this noise
+    smoothing: float | None = None  # 1/s, gain of the command smoothing; None: none
 
 
 DEFAULT_GOALS = TuningGoals()
@@ -57,6 +61,7 @@ class TunedControl(NamedTuple):
 
     goals: TuningGoals
     axes: tuple[TunedAxis, ...]
+    uncontrolled: tuple[str, ...] = ()  # roll and pitch, where no thrusters level them
 
 
 def tuned_control(
@@ -84,24 +89,37 @@ def tuned_control(
     _check_goals(goals, period, latency)
     parameters = plant.vehicle.parameters
     _check_layout(plant)
-    found: dict[float, tuple[CascadeGains, StabilityMargins]] = {}
+    found: dict[tuple[float, float], tuple[CascadeGains, StabilityMargins]] = {}
     control = mission_control(position_control(parameters), parameters, plant.packed, period=period)
     reaches = reachable_wrench(parameters)
     axes = []
     for k, i in enumerate(HELD_AXES):
-        timing = LoopTiming(period, thruster_lag(parameters, i), latency)
-        if timing.lag not in found:
-            loop = cascade_loop(timing)
-            gains = fastest_gains(loop, goals)
-            found[timing.lag] = gains, loop.margins(gains)
-        gains, margins = found[timing.lag]
+        timing = LoopTiming(period, thruster_lag(parameters, i), latency, smoothing=goals.smoothing or 0.0)
         reach = min(abs(end) for end in reaches[i].alone)
+        case = timing.lag, _largest_gain(goals, k, reach / control.masses[k])
+        if case not in found:
+            loop = cascade_loop(timing)
+            gains = fastest_gains(loop, goals, case[1])
+            found[case] = gains, loop.margins(gains)
+        gains, margins = found[case]
         speed = _max_speed(control, k, reach, gains, goals)
         axes.append(TunedAxis(DEGREES_OF_FREEDOM[i], timing, gains, margins, speed, reach))
-    return TunedControl(goals, tuple(axes))
+    levelled = levelled_axes(parameters, plant.locked)
+    free = [i for i in (ROLL, PITCH) if i not in levelled and DEGREES_OF_FREEDOM[i] not in plant.locked]
+    return TunedControl(goals, tuple(axes), tuple(DEGREES_OF_FREEDOM[i] for i in free))
 
 
-def fastest_gains(loop: CascadeLoop, goals: TuningGoals) -> CascadeGains:
+def _largest_gain(goals: TuningGoals, k: int, acceleration: float) -> float:
+    """Velocity gain at which the noise changes the force by its share of the thrust, 1/s; infinite without noise.
+
+    The acceleration is that of the thrust in the axis, m/s2 or rad/s2. Smoothing passes a share of a change at once.
+    """
+    if goals.noise is None or not goals.noise[k] > 0.0:
+        return math.inf
+    return goals.noise_share * acceleration / goals.noise[k]
+
+
+def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.inf) -> CascadeGains:
     """Gains with the largest stiffness against slow disturbances that keep the margins.
 
     Parameters
@@ -110,42 +128,62 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals) -> CascadeGains:
         Loop of one axis.
     goals
         Margins, and the bandwidth where one is stated.
+    largest
+        Largest velocity gain, 1/s.
 
     Raises
     ------
     InputError
         When a stated bandwidth leaves less than the margins; it names the largest that does not.
     """
-    best, most = _searched(loop, goals, goals.bandwidth)
+    best, most = _searched(loop, goals, goals.bandwidth, largest)
     if best is not None:
         return best
+    if largest < math.inf:
+        _refuse_noise(loop, goals, largest)
     if goals.bandwidth is None:
         raise InputError(
             f"no bandwidth above {LOWEST_BANDWIDTH:g} rad/s keeps a phase margin of "
             f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} behind "
             f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
         ).about("phase_margin")
-    largest = _searched(loop, goals._replace(bandwidth=None), None)[1]
+    at_most = _searched(loop, goals._replace(bandwidth=None), None)[1]
     raise InputError(
         f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most "
         f"behind {_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of "
-        f"{goals.gain_margin:.3g} are asked for. Ask for at most {largest:.2g} rad/s, for smaller "
+        f"{goals.gain_margin:.3g} are asked for. Ask for at most {at_most:.2g} rad/s, for smaller "
         "margins, or shorten lag, latency or period."
     ).about("bandwidth", goals.bandwidth)
 
 
+def _refuse_noise(loop: CascadeLoop, goals: TuningGoals, largest: float) -> None:
+    """InputError where the noise alone forbids what the margins allow."""
+    best = _searched(loop, goals, goals.bandwidth)[0]
+    if best is not None:
+        raise InputError(
+            f"the noise allows a velocity gain of {largest:.2g} 1/s at most, where it changes the force by "
+            f"{100.0 * goals.noise_share:.3g} % of the thrust from sample to sample, and {best.velocity:.2g} 1/s are "
+            "needed. Give a lower bandwidth, a larger share, or a filter with less noise."
+        ).about("noise")
+
+
 def _words(loop: CascadeLoop) -> str:
-    period, lag, latency, _ = loop.timing
-    return f"a thruster lag of {lag:.3g} s, a latency of {latency:.3g} s and a period of {period:.3g} s"
+    period, lag, latency, _, smoothing = loop.timing
+    filtered = f", commands smoothed over {1.0 / smoothing:.3g} s" if smoothing > 0.0 else ""
+    return f"a thruster lag of {lag:.3g} s, a latency of {latency:.3g} s{filtered} and a period of {period:.3g} s"
 
 
-def _searched(loop: CascadeLoop, goals: TuningGoals, bandwidth: float | None) -> tuple[CascadeGains | None, float]:
+def _searched(
+    loop: CascadeLoop, goals: TuningGoals, bandwidth: float | None, largest: float = math.inf
+) -> tuple[CascadeGains | None, float]:
     """Best gains, and the largest bandwidth that keeps the margins; of a stated one the largest phase margin."""
     tried = np.geomspace(LOWEST_BANDWIDTH, LARGEST_BANDWIDTH, BANDWIDTHS) if bandwidth is None else [bandwidth]
     best, stiffest, most = None, 0.0, 0.0
     for crossover in tried:
         for ratio in np.geomspace(0.02, 0.5, RATIOS):
             gains = _crossing_at(loop, float(crossover), float(ratio))
+            if gains.velocity > largest:
+                continue
             margins = loop.margins(gains)
             met = margins.phase >= goals.phase_margin and min(margins.gain, margins.gain_reduction) >= goals.gain_margin
             if bandwidth is not None:
@@ -203,6 +241,7 @@ def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
         ("latency", latency, "s", "zero or more", 0.0 <= latency < math.inf),
         ("phase_margin", math.degrees(goals.phase_margin), "deg", "between 0 and 80", 0.0 < goals.phase_margin < 1.4),
         ("gain_margin", goals.gain_margin, "", "above 1", 1.0 < goals.gain_margin < math.inf),
+        ("noise_share", goals.noise_share, "", "above 0 and at most 1", 0.0 < goals.noise_share <= 1.0),
     ]
     for field, value, unit, range_, holds in wrong:
         if not holds:
@@ -213,6 +252,12 @@ def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
             f"bandwidth is {goals.bandwidth:.3g} rad/s: must be above zero and below {0.5 * nyquist:.3g} rad/s, half "
             f"of the Nyquist frequency at a period of {period:.3g} s."
         ).about("bandwidth", goals.bandwidth)
+    if goals.smoothing is not None and not 0.0 < goals.smoothing * period < 1.0:
+        raise InputError(
+            f"smoothing is {goals.smoothing:.3g} 1/s: must be above zero and below {1.0 / period:.3g} 1/s, the rate."
+        ).about("smoothing", goals.smoothing)
+    if goals.noise is not None and not all(0.0 <= one < math.inf for one in goals.noise):
+        raise InputError(f"noise is {goals.noise}: must not be negative.").about("noise")
     if goals.max_speeds is not None and not all(0.0 < speed < math.inf for speed in goals.max_speeds):
         raise InputError(f"max_speeds are {goals.max_speeds}: must be above zero.").about("max_speeds")
 

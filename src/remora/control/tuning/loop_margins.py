@@ -9,7 +9,13 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.control.tuning.chain_linearisation import ERRORS
-from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, frequencies_for, sampled_plant
+from remora.control.tuning.sampled_plant import (
+    LinearSystem,
+    LoopTiming,
+    frequencies_for,
+    sampled_plant,
+    smoothing_response,
+)
 from remora.control.tuning.stability_margins import StabilityMargins, stability_margins
 from remora.files.arrays import Array
 from remora.kernels.dual.linearisation import PlantJacobian
@@ -59,7 +65,6 @@ class SampledLoop:
     software: LinearSystem  # from pose and twist errors to the wrench
     actuation: Array  # 6 x 6: wrench of the thrusters for a desired one
     timing: LoopTiming
-    smoothing: float = 0.0  # 1/s, gain of the command smoothing; 0 for none
 
     def margins(self, packed: PackedVehicle, point: OperatingPoint, count: int = 400) -> LoopMargins:
         """Margins with a plant.
@@ -101,12 +106,11 @@ class SampledLoop:
         return (late,) * 3 + (late if turn is None else turn,) * 3
 
     def _filter(self, z: Array) -> Array:
-        share = self.smoothing * self.timing.period
-        return np.asarray(share / (1.0 - (1.0 - share) / z)) if share > 0.0 else np.ones(z.size)
+        return smoothing_response(self.timing.smoothing_share, z)
 
     def _closed(self, plant: LinearSystem) -> Array:
         """Transition matrix of the closed loop: plant, software and smoothed wrench."""
-        share = self.smoothing * self.timing.period if self.smoothing > 0.0 else 1.0
+        share = self.timing.smoothing_share
         n, m = plant.A.shape[0], self.software.A.shape[0]
         wrench = np.hstack([self.software.D @ plant.C, self.software.C, np.zeros((6, 6))])
         smoothed = share * wrench

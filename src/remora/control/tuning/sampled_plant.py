@@ -20,6 +20,12 @@ class LoopTiming(NamedTuple):
     lag: float = 0.0  # time constant of the actuators
     latency: float = 0.0  # from the measured motion to the command; of position and velocity where they differ
     turn_latency: float | None = None  # of attitude and rates; None: the same
+    smoothing: float = 0.0  # 1/s, gain of the command smoothing of the allocation; 0 for none
+
+    @property
+    def smoothing_share(self) -> float:
+        """Share of a new command in the smoothed one, per sample; 1 without smoothing."""
+        return self.smoothing * self.period if self.smoothing > 0.0 else 1.0
 
 
 @final
@@ -39,6 +45,11 @@ class LinearSystem:
             return np.broadcast_to(self.D, (z.size, *self.D.shape)).astype(complex)
         inverse = np.linalg.solve(z[:, None, None] * np.eye(size) - self.A, self.B[None].astype(complex))
         return np.asarray(self.C @ inverse + self.D)
+
+
+def smoothing_response(share: float, z: Array) -> Array:
+    """Frequency response of the command smoothing with a share per sample, at z = exp(j w h)."""
+    return np.asarray(share / (1.0 - (1.0 - share) / z))
 
 
 def with_lag(A: Array, B: Array, lag: float) -> tuple[Array, Array]:

@@ -9,9 +9,12 @@ SMALLEST_SHARE = 0.05  # of the largest lever, from which a thruster counts as a
 
 
 def thruster_lag(parameters: VehicleParameters, axis: int | None = None) -> float:
-    """Largest time constant of the thrusters that act in an axis, by index, or of all, s."""
+    """Largest time constant of the thrusters that act in an axis, by index, or of all, s.
+
+    Where rise and fall differ it is their mean: thrusters of a loop do both in turn.
+    """
     rows = np.abs(allocation_matrix(parameters))
     levers = rows.max(axis=0, initial=0.0) if axis is None else rows[axis]
     acts = [bool(lever > SMALLEST_SHARE * levers.max(initial=0.0)) for lever in levers]
-    lags = (max(thruster.rise_time, thruster.fall_time) for thruster in parameters.thrusters)
+    lags = (0.5 * (thruster.rise_time + thruster.fall_time) for thruster in parameters.thrusters)
     return max((lag for lag, used in zip(lags, acts, strict=True) if used), default=0.0)

@@ -15,6 +15,7 @@ from remora.guidance.mission import MissionTarget
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     ZoneSection,
+    battery_capacity,
     check_reachable,
     keep_out_zones,
     mission_goals,
@@ -117,6 +118,10 @@ class LyapunovPart:
         """Text while a pipeline is not seen; empty otherwise."""
         return "" if state is None else self.guidance.lost_pipeline(state)
 
+    def charging_power(self, state: VelocityGuidanceState | None) -> float:
+        """Power that the station gives at present, W."""
+        return 0.0 if state is None else self.guidance.charging_power(state)
+
     def distance_error(self, state: VelocityGuidanceState | None) -> float | None:
         """Horizontal distance from the pipeline that is followed, m; None where there is none."""
         return None if state is None else self.guidance.pipeline_error(state)
@@ -153,7 +158,8 @@ class LyapunovPart:
 
 def make_lyapunov(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovPart:
     """The guidance of a scenario; PartError for inconsistent limits and unreachable targets."""
-    targets, zones = mission_targets(options.mission), keep_out_zones(options.keep_out)
+    targets = mission_targets(options.mission, battery_capacity(onboard))
+    zones = keep_out_zones(options.keep_out)
     check_reachable(targets, zones, onboard.launch)
     sensors = mission_sensors(options.altimeter, options.pipe, options.avoid, targets, onboard)
     guidance = velocity_guidance(options, targets, zones, sensors, onboard)

@@ -8,7 +8,7 @@ from remora.equations.guidance.keep_out import Zone, zone_distance
 from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.files.units import ANGLE, LENGTH, SPEED
+from remora.files.units import ANGLE, LENGTH, POWER, SPEED
 from remora.guidance.mission import (
     DOCK_DWELL,
     DOCK_HEADING_TOLERANCE,
@@ -17,10 +17,11 @@ from remora.guidance.mission import (
     pipeline_targets,
     survey_targets,
 )
-from remora.messages.part_options import Goal, Moment, PartError
+from remora.messages.part_options import Goal, Moment, PartError, VehicleContext
 from remora.vehicles.sections.device_sections import Angle
 
 T = TypeVar("T")
+CHARGING_TIME = 3600.0  # s, for a full charge, unless a power is given
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
 # Keys of each behaviour: those that it needs, and those that it may have.
@@ -35,7 +36,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pipeline": (("points",), ("altitude",)),
     "return": ((), ()),
     "dock": (("position", "heading"), ()),
-    "recharge": (("dwell",), ()),
+    "recharge": (("dwell",), ("power",)),
 }
 
 
@@ -56,6 +57,7 @@ class BehaviourSection(Section):
     lines: int | None = None
     points: list[Length3] | None = None
     dwell: Moment | None = None
+    power: Annotated[Quantity[float], Is(POWER, rule=positive)] | None = None
     tolerance: PositiveLength | None = None
     heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
 
@@ -68,15 +70,40 @@ class ZoneSection(Section):
     column: bool = False
 
 
-def mission_targets(entries: list[BehaviourSection]) -> tuple[MissionTarget, ...]:
-    """All targets of a mission; PartError for behaviours with missing or wrong keys."""
+def mission_targets(entries: list[BehaviourSection], capacity: float | None = None) -> tuple[MissionTarget, ...]:
+    """All targets of a mission; PartError for behaviours with missing or wrong keys.
+
+    The battery, with a capacity in J, sets the charging power where an entry gives none; None without battery.
+    """
     if not entries:
         raise PartError("there is no behaviour. Give at least one.", "mission")
     targets: list[MissionTarget] = []
     for index, entry in enumerate(entries):
         _check_keys(entry, index)
         targets += _targets(entry, index)
+        if entry.do == "recharge":
+            targets[-1] = targets[-1]._replace(charging_power=_charging_power(entry, index, capacity))
     return tuple(targets)
+
+
+def _charging_power(entry: BehaviourSection, index: int, capacity: float | None) -> float:
+    """Power of the station, W; zero without a battery."""
+    if entry.power is None:
+        return 0.0 if capacity is None else capacity / CHARGING_TIME
+    if capacity is None:
+        raise PartError(
+            "the vehicle has no battery to charge. Leave it out, or give its file a section battery.",
+            "mission",
+            index,
+            "power",
+        )
+    return entry.power.value
+
+
+def battery_capacity(onboard: VehicleContext) -> float | None:
+    """Capacity of the battery of a vehicle, J; None without one."""
+    supply = onboard.vehicle.parameters.supply
+    return None if supply is None else supply.battery.capacity
 
 
 def _check_keys(entry: BehaviourSection, index: int) -> None:

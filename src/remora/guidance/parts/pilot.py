@@ -14,6 +14,7 @@ from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, veloci
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     PositiveLength,
+    battery_capacity,
     check_reachable,
     keep_out_zones,
     mission_goals,
@@ -169,6 +170,12 @@ class PilotPart:
             return ""
         return self.piloting.mission.lost_pipeline(state.piloting.mission)
 
+    def charging_power(self, state: PilotPartState | None) -> float:
+        """Power that the station of the mission gives at present, W."""
+        if state is None or state.piloting.authority != Authority.MISSION:
+            return 0.0
+        return self.piloting.mission.charging_power(state.piloting.mission)
+
     def reports(self, before: PilotPartState | None, after: PilotPartState | None) -> Iterator[PartReport]:
         """Scheduled commands, changes of the authority, ignored commands, and progress."""
         if after is None:
@@ -201,7 +208,7 @@ class PilotPart:
 
 def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     """Piloted guidance of a scenario; PartError for commands, limits and targets that cannot work."""
-    targets = mission_targets(options.mission) if options.mission else ()
+    targets = mission_targets(options.mission, battery_capacity(onboard)) if options.mission else ()
     if options.authority == "mission" and not targets:
         raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
     zones = keep_out_zones(options.keep_out)

@@ -4,13 +4,15 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, final
+from typing import Annotated, Any, NamedTuple, final
 
 import numpy as np
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+from remora.files.quantities import Is, Quantity, positive
+from remora.files.units import FORCE, TIME
 from remora.kernels.pack import PackedVehicle
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
@@ -26,10 +28,12 @@ from remora.vehicles.vehicle import SensorEntry
 
 
 class FalconFilterOptions(PartOptions):
-    """Preset, and whether the effectiveness of the thrusters is estimated."""
+    """Preset, whether the effectiveness of the thrusters is estimated, and the force that the model lacks."""
 
     preset: str | None = None
     effectiveness: bool | None = None
+    unmodelled_force: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
+    force_time: Annotated[Quantity[float], Is(TIME, rule=positive)] | None = None
 
 
 class FalconFilterState(NamedTuple):
@@ -53,6 +57,7 @@ class FalconFilterPart(QuietPart):
     with_effectiveness: bool
     launch: Vector3  # m, in N
     shafts: tuple[str, ...]  # scoped names of the shaft-speed sensors, one per thruster; empty without
+    noise: ModelNoise
 
     @property
     def gives_sigma(self) -> bool:
@@ -64,8 +69,9 @@ class FalconFilterPart(QuietPart):
         """The compiled filter, made at the first use."""
         if self.preset != DEFAULT:
             return AdditiveFalconFilter(additive_filter(self.packed, self.sled, self.preset), self.sled)
-        made = error_state_filter(self.packed, self.sled, with_effectiveness=self.with_effectiveness)
-        return ErrorStateFalconFilter(made, self.sled, ModelNoise(), self.with_effectiveness)
+        estimated = self.with_effectiveness
+        made = error_state_filter(self.packed, self.sled, model=self.noise, with_effectiveness=estimated)
+        return ErrorStateFalconFilter(made, self.sled, self.noise, estimated)
 
     def initial(self) -> FalconFilterState:
         """At rest at the launch position, thrusters off."""
@@ -118,17 +124,26 @@ def make_falcon_filter(options: FalconFilterOptions, onboard: VehicleContext) ->
         raise PartError(f'unknown preset "{preset}". {suggestion(preset, PRESETS)}', "preset")
     if effectiveness and preset != DEFAULT:
         raise PartError(f"is estimated with the preset {DEFAULT} only.", "effectiveness")
-    packed = onboard.plant.packed
+    packed, noise = onboard.plant.packed, _model_noise(options, preset)
     try:
         if preset != DEFAULT:
             additive_noise(preset)
         refuse_layout(packed.layout)
-        sled = sled_of(onboard.sensors.values(), onboard.site, ModelNoise().force_time)
+        sled = sled_of(onboard.sensors.values(), onboard.site, noise.force_time)
     except InputError as error:
         raise PartError(str(error), "preset" if preset == "printed" else "part") from None
     scoped = {kind: f"{onboard.name}/{name}" for kind, name in sled.names.items()}
     shafts = tuple(f"{onboard.name}/{name}" for name in _shafts(onboard.sensors, packed.actuators))
-    return FalconFilterPart(packed, sled._replace(names=scoped), preset, effectiveness, onboard.launch, shafts)
+    return FalconFilterPart(packed, sled._replace(names=scoped), preset, effectiveness, onboard.launch, shafts, noise)
+
+
+def _model_noise(options: FalconFilterOptions, preset: str) -> ModelNoise:
+    """Errors of the plant; PartError where a preset without them is asked for."""
+    given = {"force": options.unmodelled_force, "force_time": options.force_time}
+    if preset != DEFAULT and any(given.values()):
+        name = "unmodelled_force" if options.unmodelled_force else "force_time"
+        raise PartError(f"is part of the preset {DEFAULT} only.", name)
+    return ModelNoise()._replace(**{name: one.value for name, one in given.items() if one is not None})
 
 
 def _shafts(sensors: Mapping[str, SensorEntry], thrusters: int) -> tuple[str, ...]:

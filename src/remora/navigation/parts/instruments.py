@@ -81,6 +81,7 @@ class Source(NamedTuple):
     q_BS: Quaternion
     max_age_ns: int
     in_N: bool  # of a velocity: whether it is measured in N, not in the axes of the sensor
+    latency: float  # s, with half of the period of the sensor
 
 
 class InstrumentState(NamedTuple):
@@ -113,6 +114,21 @@ class Instruments(QuietPart):
     def gives_sigma(self) -> bool:
         """Whether its estimates have a standard deviation of the position."""
         return self.reckoning is not None
+
+    @property
+    def latency(self) -> float:
+        """Mean age of the oldest part of an estimate, s: latency of a sensor and half of its period."""
+        return max(self.motion_latency, self.turn_latency)
+
+    @property
+    def motion_latency(self) -> float:
+        """Of velocity and depth, s."""
+        return _oldest(self.velocity, self.depth)
+
+    @property
+    def turn_latency(self) -> float:
+        """Of attitude and rates, s."""
+        return _oldest(self.attitude, self.rates)
 
     def initial(self) -> InstrumentState:
         """No readings yet."""
@@ -216,6 +232,11 @@ def _in_body_axes(source: Source | None, value: Vector3 | None) -> Vector3:
     return UNKNOWN if source is None or value is None else matvec3(rotation_matrix(source.q_BS), value)
 
 
+def _oldest(*sources: Source | None) -> float:
+    """Largest mean age of readings, s."""
+    return max((source.latency for source in sources if source is not None), default=0.0)
+
+
 def _body_position(source: Source | None, value: Vector3 | None, q_NB: Quaternion) -> Vector3:
     """Position of B from that of a sensor, by its lever arm."""
     if source is None or value is None:
@@ -305,6 +326,7 @@ def _source(
         entry.q_BS or (1.0, 0.0, 0.0, 0.0),
         _max_age_ns(quantity, options, entry),
         measured.in_N,
+        (entry.latency or 0.0) + (0.5 / entry.rate if entry.rate else 0.0),
     )
 
 

@@ -6,9 +6,10 @@ from typing import TextIO
 import numpy as np
 from rich.table import Table
 
-from remora.report.control.tuning_summary import margin_text
+from remora.report.control.tuning_summary import margin_text, uncontrolled_text
 from remora.report.text_console import text_console
 from remora.simulation.stability.scenario_margins import RobustnessReport
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 
 def print_margins(report: RobustnessReport, file: TextIO | None = None, width: int | None = None) -> None:
@@ -24,8 +25,8 @@ def print_margins(report: RobustnessReport, file: TextIO | None = None, width: i
         Characters of a line; those of the terminal unless given.
     """
     console = text_console(file, width)
-    table = Table("axis", "crossover", "gain up", "gain down", "phase", "delay", "peak sensitivity")
-    table.title = f"{report.vehicle} in {report.scenario}, nominal vehicle"
+    table = Table("axis", "crossover", "gain up", "gain down", "phase", "delay", "peak S")
+    table.title = f"{report.vehicle} in {report.scenario}, nominal vehicle; peak of the sensitivity S"
     for axis, _, m in report.nominal.axes:
         table.add_row(
             axis,
@@ -38,17 +39,21 @@ def print_margins(report: RobustnessReport, file: TextIO | None = None, width: i
         )
     console.print(table)
     for sentence in sentences(report):
-        console.print(sentence, soft_wrap=True)
+        console.print(sentence, soft_wrap=not console.is_terminal)
 
 
 def sentences(report: RobustnessReport) -> list[str]:
     """Timing, verdict of the nominal loop, and of the drawn vehicles."""
-    period, lag, late, turn = report.timing
+    period, lag, late, turn, smoothing = report.timing
     lines = [
         f"period {period:.3g} s, thruster lag {lag:.3g} s, latency {late:.3g} s of position and velocity, "
         f"{late if turn is None else turn:.3g} s of attitude"
+        + (f", commands smoothed over {1.0 / smoothing:.3g} s" if smoothing > 0.0 else "")
     ]
     lines.append(_verdict(report))
+    judged = [row.axis for row in report.nominal.axes]
+    if left := tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in (*judged, *report.locked)):
+        lines.append(uncontrolled_text(left))
     if report.draws:
         phases = np.degrees([draw.phase for draw in report.draws if not math.isinf(draw.phase)])
         worst = (

@@ -6,6 +6,7 @@ from typing import TextIO
 from rich.table import Table
 
 from remora.control.tuning.gain_selection import TunedControl
+from remora.files.problems import listed
 from remora.report.text_console import text_console
 
 
@@ -23,7 +24,7 @@ def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | N
     """
     console = text_console(file, width)
     table = Table(
-        "axis", "P", "velocity", "I", "rad/s", "deg", "dB", "delay s", "lag s", "thrust N",
+        "axis", "P", "velocity", "I", "rad/s", "deg", "dB", "delay", "thrust",
         title="gains in 1/s, crossover, and margins of phase, gain and delay",
     )  # fmt: skip
     for one in tuned.axes:
@@ -33,11 +34,20 @@ def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | N
             f"{one.margins.crossover:.3g}",
             f"{math.degrees(one.margins.phase):.3g}",
             margin_text(min(one.margins.gain, one.margins.gain_reduction)).removesuffix(" dB"),
-            f"{one.margins.delay:.3g}",
-            f"{one.timing.lag:.3g}",
-            f"{one.thrust:.3g}" + (" m" if one.axis == "yaw" else ""),
+            f"{one.margins.delay:.2g} s",
+            f"{one.thrust:.3g} {'N m' if one.axis == 'yaw' else 'N'}",
         )
     console.print(table)
+    lags = ", ".join(f"{one.axis} {one.timing.lag:.3g} s" for one in tuned.axes)
+    console.print(f"Thruster lags: {lags}.", soft_wrap=not console.is_terminal)
+    if tuned.uncontrolled:
+        console.print(uncontrolled_text(tuned.uncontrolled), soft_wrap=not console.is_terminal)
+
+
+def uncontrolled_text(axes: tuple[str, ...]) -> str:
+    """Sentence on axes that no controller acts in."""
+    verb, them = ("is", "it") if len(axes) == 1 else ("are", "them")
+    return f"{listed(axes).capitalize()} {verb} not controlled: only weight and buoyancy hold {them}."
 
 
 def margin_text(gain: float) -> str:
@@ -48,6 +58,7 @@ def margin_text(gain: float) -> str:
 def control_yaml(tuned: TunedControl) -> str:
     """Controller and allocation as they stand below a vehicle of a scenario."""
     axes, rate = tuned.axes, 1.0 / tuned.axes[0].timing.period
+    smoothing = "" if tuned.goals.smoothing is None else f", smoothing: {tuned.goals.smoothing:g}"
 
     def row(values: list[float]) -> str:
         return "[" + ", ".join(f"{value:.4g}" for value in values) + "]"
@@ -61,6 +72,6 @@ def control_yaml(tuned: TunedControl) -> str:
             f"  velocity_gains: {row([one.gains.velocity for one in axes])}",
             f"  integral_gains: {row([one.gains.integral for one in axes])}",
             f"  max_speeds: {row([one.max_speed for one in axes])}",
-            f"allocation: {{part: bounded, rate: {rate:g} Hz}}",
+            f"allocation: {{part: bounded, rate: {rate:g} Hz{smoothing}}}",
         ]
     )

@@ -114,12 +114,12 @@ class RunningActuators:
         """Actuators that do not follow their commands at present."""
         return frozenset() if self._faults is None else self._faults.faulty
 
-    def draw_power(self, state: Array, elapsed_ns: int) -> None:
-        """Discharge the battery over a time that ended in a state of the plant."""
+    def draw_power(self, state: Array, elapsed_ns: int, charging: float = 0.0) -> None:
+        """Discharge the battery over a time that ended in a state of the plant, with a charging power in W."""
         assert self.battery is not None
         commanded = self.commands if self._unpowered is None else self.rest
         outputs, commands = tuple(self._outputs(state).tolist()), tuple(commanded.tolist())
-        self._battery_state, *power = self.battery.step(self._battery_state, outputs, commands, elapsed_ns)
+        self._battery_state, *power = self.battery.step(self._battery_state, outputs, commands, elapsed_ns, charging)
         self.power = (power[0], power[1], power[2])
         self._stop_without_power()
 

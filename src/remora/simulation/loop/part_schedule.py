@@ -285,6 +285,14 @@ class RunningParts:
         """Latest reference of guidance."""
         return self._guidance.output
 
+    @property
+    def charging_power(self) -> float:
+        """Power that a station gives by the state of guidance, W."""
+        guide = self._guidance
+        if isinstance(guide, UnfilledRole) or not hasattr(guide.scheduled.part, "charging_power"):
+            return 0.0
+        return float(guide.scheduled.part.charging_power(guide.state))
+
     def waiting(self) -> str:
         """Name of the first part without output or without a required input; empty where there is none."""
         for part in self.parts:

@@ -169,7 +169,7 @@ class VehicleRun:
         time_ns = k * self._step_ns
         self.motion.move(time_ns)
         if self.actuators.battery is not None:
-            self.actuators.draw_power(self.motion.state, self._step_ns)
+            self.actuators.draw_power(self.motion.state, self._step_ns, self._parts.charging_power)
         if self.external_loads.has_wrench:
             self._log_contacts(self.external_loads.commit(), time_ns)
 

@@ -38,8 +38,9 @@ class BatteryModel:
         outputs: Sequence[float] | Array,
         commands: Sequence[float] | Array,
         elapsed_ns: int,
+        charging: float = 0.0,
     ) -> tuple[BatteryState, float, float, float]:
-        """Discharge over a time: the new state, power in W, voltage in V and state of charge.
+        """Discharge over a time: the new state, power drawn in W, voltage in V and state of charge.
 
         Parameters
         ----------
@@ -51,6 +52,8 @@ class BatteryModel:
             Commands of the drives, for thrust tables with currents.
         elapsed_ns
             Duration, ns; the power is constant over it.
+        charging
+            Power of a charging station, W; beyond that of the consumers it charges the battery.
 
         Notes
         -----
@@ -58,7 +61,8 @@ class BatteryModel:
         """
         if elapsed_ns < 0:
             raise ValueError(f"elapsed_ns is {elapsed_ns}: time never goes back")
-        battery, power, seconds = self.supply.battery, self.power(outputs, commands, state.voltage), 1e-9 * elapsed_ns
+        battery, seconds = self.supply.battery, 1e-9 * elapsed_ns
+        power = self.power(outputs, commands, state.voltage) - charging
         # Midpoint rule, because the voltage falls with the charge. An empty battery has no rate, so the last step uses
         # the rate at its start.
         rate = charge_rate(battery, state.charge, power)

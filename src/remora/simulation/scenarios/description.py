@@ -155,6 +155,7 @@ class ScatterSection(Section):
     linear_damping: Share | None = None
     quadratic_damping: Share | None = None
     thrust: Share | None = None
+    trimmed: bool = False
 
 
 class DisturbanceSection(Section):

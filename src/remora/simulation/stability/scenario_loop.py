@@ -26,7 +26,7 @@ from remora.guidance.parts.lyapunov import LyapunovPart
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput, Role
-from remora.navigation.parts.instruments import Instruments, Source
+from remora.navigation.parts.instruments import Instruments
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles.checks.actuation import allocation_matrix, steady_output, thrust_at
 
@@ -92,7 +92,6 @@ class LoopOfVehicle(NamedTuple):
     chain: ScenarioLoop
     timing: LoopTiming
     actuation: Array  # 6 x 6
-    smoothing: float  # 1/s; 0 for none
     start: Estimate
 
 
@@ -125,8 +124,8 @@ def loop_of(setup: Setup, vehicle: VehicleSetup) -> LoopOfVehicle:
         _wrench_of(vehicle) if allocation is None else lambda output: output,
     )
     actuation, smoothing = _actuation(allocation)
-    timing = _timing(vehicle, 1e-9 * period_ns)
-    return LoopOfVehicle(chain, timing, actuation, smoothing, start)
+    timing = _timing(vehicle, 1e-9 * period_ns)._replace(smoothing=smoothing)
+    return LoopOfVehicle(chain, timing, actuation, start)
 
 
 def _check_controllers(vehicle: VehicleSetup, controllers: list[ScheduledPart]) -> None:
@@ -191,15 +190,7 @@ def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
     if not isinstance(navigation, Instruments):
         return LoopTiming(period, lag)
-    entries = {f"{vehicle.name}/{entry.name}": entry for entry in vehicle.sensor_entries}
-
-    def latest(*sources: Source | None) -> float:
-        used = [entries[navigation.sensors[source.slot]] for source in sources if source is not None]
-        return max(((entry.latency or 0.0) + (0.5 / entry.rate if entry.rate else 0.0) for entry in used), default=0.0)
-
-    return LoopTiming(
-        period, lag, latest(navigation.velocity, navigation.depth), latest(navigation.attitude, navigation.rates)
-    )
+    return LoopTiming(period, lag, navigation.motion_latency, navigation.turn_latency)
 
 
 def controlled_names(setup: Setup) -> str:

@@ -47,6 +47,7 @@ class RobustnessReport(NamedTuple):
     stable_share: float  # largest share of the gains at which the nominal loop is stable
     spread: float  # relative, of the drawn parameters
     draws: tuple[DrawnLoop, ...]
+    locked: tuple[str, ...] = ()  # degrees of freedom that the model locks
 
     @property
     def unstable(self) -> int:
@@ -82,11 +83,11 @@ def scenario_margins(
     point, state = _operating_point(found, plant, water)
     estimate = _estimate(point.body, found.start.time_ns)
     software = linearised_chain(found.chain, state, estimate)
-    loop = SampledLoop(software, found.actuation, found.timing, found.smoothing)
+    loop = SampledLoop(software, found.actuation, found.timing)
     nominal = loop.margins(plant.packed, point)
     share = 1.0 if nominal.is_stable else loop.stable_share(plant.packed, point)
     drawn = tuple(_drawn(loop, plant, point, setup.seed + k, spread) for k in range(draws))
-    return RobustnessReport(setup.name, chosen.name, found.timing, water, nominal, share, spread, drawn)
+    return RobustnessReport(setup.name, chosen.name, found.timing, water, nominal, share, spread, drawn, plant.locked)
 
 
 def _vehicle(setup: Setup, name: str | None) -> VehicleSetup:
@@ -129,13 +130,9 @@ def _drawn(loop: SampledLoop, plant: Plant, point: OperatingPoint, seed: int, sp
     """Margins with one drawn vehicle."""
     stream, nominal = Stream(seed, "margins"), plant.vehicle.parameters
     mass = 0.0 if nominal.total_inertia_only else spread
-    drawn = scattered(nominal, Spread(mass, 0.0, 0.0, spread, spread, spread, uniform=True), stream)
-    # Weight and buoyancy change together: a vehicle is trimmed before it dives.
-    drawn = drawn._replace(displaced_mass=nominal.displaced_mass + drawn.mass - nominal.mass)
+    drawn = scattered(nominal, Spread(mass, 0.0, 0.0, spread, spread, spread, uniform=True, trimmed=True), stream)
     thrust, lag = (1.0 + spread * (2.0 * u - 1.0) for u in stream.of("loop").uniforms(0, 2))
-    changed = SampledLoop(
-        loop.software, thrust * loop.actuation, loop.timing._replace(lag=lag * loop.timing.lag), loop.smoothing
-    )
+    changed = SampledLoop(loop.software, thrust * loop.actuation, loop.timing._replace(lag=lag * loop.timing.lag))
     found = changed.margins(pack(drawn, plant.locked, plant.simplifications), point, COARSE)
     margins = [axis.margins for axis in found.axes]
     return DrawnLoop(

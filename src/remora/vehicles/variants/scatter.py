@@ -30,9 +30,10 @@ class Spread(NamedTuple):
     quadratic_damping: float = 0.0
     thrust: float = 0.0
     uniform: bool = False  # True: uniform within plus and minus these values instead
+    trimmed: bool = False  # whether a change of the mass changes the displaced mass alike, as of a trimmed vehicle
 
 
-SCATTERED = Spread._fields[:-1]
+SCATTERED = Spread._fields[:-2]
 LARGEST_UNIFORM = 0.95  # relative; keeps all factors positive
 
 
@@ -71,7 +72,7 @@ def scattered(parameters: VehicleParameters, spread: Spread, stream: RandomStrea
     """
     if not all(0.0 <= deviation < math.inf for deviation in spread):
         raise ValueError(f"{spread}: give deviations that are not negative")
-    shares = spread._replace(center_of_gravity=0.0, uniform=False)
+    shares = spread._replace(center_of_gravity=0.0, uniform=False, trimmed=False)
     if spread.uniform and max(shares) > LARGEST_UNIFORM:
         raise ValueError(f"{spread}: a uniform deviation is at most {LARGEST_UNIFORM:g}, so that no factor is negative")
     if parameters.total_inertia_only and (spread.mass or spread.center_of_gravity or spread.buoyancy):
@@ -110,7 +111,7 @@ def _scattered_body(p: VehicleParameters, spread: Spread, stream: RandomStream) 
     p_BG: Vector3 = (x, y, z)
     return p._replace(
         mass=mass,
-        displaced_mass=larger * p.displaced_mass,
+        displaced_mass=larger * (p.displaced_mass + (mass - p.mass if spread.trimmed else 0.0)),
         p_BG=p_BG,
         inertia_G=inertia_G,
         rigid_body_inertia=rigid_body_inertia(mass, p_BG, inertia_G),

@@ -14,6 +14,11 @@ from remora.cli.vehicle_warnings import print_warnings
 @click.option("--gain-margin", type=float, default=6.0, show_default=True, help="Decibels.")
 @click.option("--rate", type=float, default=20.0, show_default=True, help="Rate of the controller, Hz.")
 @click.option("--latency", type=float, default=0.0, show_default=True, help="Latency of the estimate, s.")
+@click.option("--noise", help="RMS change of the measured speeds between samples, four numbers as --speeds.")
+@click.option(
+    "--noise-share", type=float, default=1.0, show_default=True, help="Percent of the thrust that the noise may move."
+)
+@click.option("--smoothing", type=float, help="Gain of the command smoothing, 1/s; default none.")
 @click.option(
     "--speeds", help="Largest speeds in surge, sway, heave and yaw, m/s and rad/s, as four numbers with commas."
 )
@@ -25,6 +30,9 @@ def tune(
     rate: float,
     latency: float,
     speeds: str | None,
+    noise: str | None,
+    noise_share: float,
+    smoothing: float | None,
 ) -> None:
     """Select gains of position control for VEHICLE, a preset, a file or a rigid morphology, as YAML for a scenario.
 
@@ -39,21 +47,22 @@ def tune(
 
     if not 0.0 < rate < math.inf:
         raise ValueError(f"--rate {rate:g}: give a positive number of Hz")
-    largest = _four(speeds)
+    largest, changes = _four("--speeds", speeds), _four("--noise", noise)
     loaded = load_vehicle_or_morphology(vehicle, find_kind)
     print_warnings(loaded)
     plant = Plant(loaded)
-    goals = TuningGoals(math.radians(phase_margin), 10.0 ** (gain_margin / 20.0), bandwidth, largest)
+    margins = math.radians(phase_margin), 10.0 ** (gain_margin / 20.0)
+    goals = TuningGoals(*margins, bandwidth, largest, changes, 0.01 * noise_share, smoothing)
     tuned = tuned_control(plant, goals, 1.0 / rate, latency)
     print_tuning(tuned)
     click.echo(control_yaml(tuned))
 
 
-def _four(text: str | None) -> tuple[float, float, float, float] | None:
+def _four(option: str, text: str | None) -> tuple[float, float, float, float] | None:
     if text is None:
         return None
     try:
         u, v, w, r = (float(word) for word in text.split(","))
     except ValueError:
-        raise ValueError(f"--speeds {text}: give four numbers with commas, such as 0.5,0.3,0.2,0.3") from None
+        raise ValueError(f"{option} {text}: give four numbers with commas, such as 0.5,0.3,0.2,0.3") from None
     return (u, v, w, r)

@@ -59,6 +59,8 @@ class PartsContext(NamedTuple):
     beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
+    latency: float = 0.0  # s, of its estimate
+    smoothing: float = 0.0  # 1/s, of the commands
     lacks_sensors: bool = False  # some are refused
     has_estimate: bool = False  # of another vehicle: it needs no navigation
 
@@ -68,13 +70,15 @@ def scheduled_parts(
 ) -> tuple[ScheduledPart, ...]:
     """All parts of one vehicle; findings go to the context."""
     made: list[BuiltPart] = []
-    vehicle = vehicle._replace(controllers=_controllers(entry))
-    for item in _entries(entry, path, context):
-        part = _made(*item, vehicle, context)
+    vehicle = vehicle._replace(controllers=_controllers(entry), smoothing=_smoothing(entry))
+    for role, data, place, usual in _entries(entry, path, context):
+        part = _made(role, data, place, usual, vehicle, context)
         if part is not None:
             made.append(part)
             asked = getattr(part.scheduled.part, "peak_speeds", vehicle.asked_speeds)
             vehicle = vehicle._replace(asked_speeds=asked)
+            if role == Role.NAVIGATION:
+                vehicle = vehicle._replace(latency=getattr(part.scheduled.part, "latency", 0.0))
     _check_names(made, vehicle, context)
     _check_fit(entry, made, path, vehicle.has_estimate or entry.get("navigation") is not None, context)
     if not vehicle.lacks_sensors:
@@ -90,6 +94,13 @@ def _controllers(entry: Mapping[str, Any]) -> tuple[str, ...]:
     items = given if isinstance(given, list) else [given]
     names = (item.get("part") if isinstance(item, dict) else item for item in items)
     return tuple(name for name in names if isinstance(name, str))
+
+
+def _smoothing(entry: Mapping[str, Any]) -> float:
+    """Gain of the command smoothing of the allocation, 1/s; 0 for none. The allocation itself checks it."""
+    allocation = entry.get("allocation")
+    given = allocation.get("smoothing") if isinstance(allocation, dict) else None
+    return float(given) if isinstance(given, int | float) and given > 0.0 else 0.0
 
 
 def _entries(entry: Mapping[str, Any], path: Path, context: LoadContext) -> Iterator[tuple[Role, Any, Path, str]]:
@@ -175,6 +186,8 @@ def _made(
         vehicle.controllers,
         vehicle.beams,
         vehicle.asked_speeds,
+        vehicle.latency,
+        vehicle.smoothing,
     )
     try:
         if kind:

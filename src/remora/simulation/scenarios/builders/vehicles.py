@@ -268,7 +268,7 @@ def _plant(nominal: Plant, made: LoadedVehicle, context: LoadContext) -> Plant:
 
 def _spread(section: ScatterSection) -> Spread:
     given = {name: quantity.value for name in SCATTERED if (quantity := getattr(section, name)) is not None}
-    return Spread(**given, uniform=section.distribution == "uniform")
+    return Spread(**given, uniform=section.distribution == "uniform", trimmed=section.trimmed)
 
 
 def _start(plant: Plant, entry: VehicleEntry, path: Path, method: IntegrationMethod, context: LoadContext) -> Any:

@@ -5,8 +5,11 @@ input and starts from the measured velocity at every sample, so that its error i
 filter decouples the speed of the adaptation from the robustness of the loop.
 """
 
-from math import exp
 from typing import NamedTuple
+
+from remora.equations.algebra.elementary import exp
+
+LEAST_LAG = 1e-12  # s, keeps the decay of thrusters without lag finite
 
 
 class L1Gains(NamedTuple):
@@ -82,7 +85,8 @@ def l1_predicted(gains: L1Gains, state: L1State, velocity: float, command: float
     period
         Seconds between samples.
     """
-    rest = exp(-period / (gains.lag + 1e-12))
+    lag = gains.lag + LEAST_LAG
+    rest = exp(-period / lag)
     later = command + rest * (state.applied - command)
-    mean = command + (gains.lag + 1e-12) / period * (1.0 - rest) * (state.applied - command)
+    mean = command + lag / period * (1.0 - rest) * (state.applied - command)
     return L1State(velocity + period * mean, later, state.compensation)

@@ -1,0 +1,48 @@
+"""Checks of the axes that controllers hold: surge, sway, heave and yaw."""
+
+from collections.abc import Callable
+
+from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.files.problems import listed
+from remora.messages.part_options import PartError, VehicleContext
+
+HELD = ("surge", "sway", "heave", "yaw")
+
+
+def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
+    """Rule of an option: a number of a plausible range, in SI units."""
+
+    def rule(value: float) -> str | None:
+        if lowest <= value <= highest:
+            return None
+        return f"must be from {lowest:.3g} to {highest:.3g} in SI units, found {value:.3g}."
+
+    return rule
+
+
+def check_held_axes(onboard: VehicleContext, does: str) -> None:
+    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw.
+
+    Parameters
+    ----------
+    onboard
+        The vehicle.
+    does
+        What the controller does in these axes, for the message: "holds poses".
+
+    Raises
+    ------
+    PartError
+        With the number of thrusters, the rank of their layout and the lost directions.
+    """
+    parameters = onboard.vehicle.parameters
+    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else HELD
+    if not lost:
+        return
+    count, rank = len(parameters.thrusters), len(HELD) - len(lost)
+    thrusters = f"{count} thruster{'' if count == 1 else 's'}"
+    raise PartError(
+        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of 4 directions and cannot control {listed(lost)} "
+        f"independently; it {does} in {listed(HELD)}. Add or turn thrusters, or choose another controller.",
+        "part",
+    )
