@@ -33,7 +33,6 @@ LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
 LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against no fault and against every other thruster
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
-CORRELATED = 4.0  # residuals in a row that count as one: model errors are correlated in time
 # Standard deviations of gain and drag errors and of slow accelerations (m/s2, rad/s2) before any reading, and by how
 # much they may differ between a window and the time before it.
 PRIOR = np.array([0.3, 0.5, 0.3])
@@ -149,7 +148,7 @@ def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     X, noise = _regressors(rows), _noise(rows)
     normalised = (rows[:, -1] - np.sum(X * theta, axis=-1)) / noise
     spread = state.spread + (normalised**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
-    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
+    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0)))[:, None]
     kept = state.information * (1.0 - 1.0 / MEMORY)
     kept[:, :NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
     return state._replace(information=kept + weighted[:, :, None] * weighted[:, None, :], spread=spread)
@@ -159,7 +158,7 @@ def fault_evidence(state: MonitorState) -> FaultEvidence:
     """Likelihood of each single fault, the best over the times since which it may last."""
     rows, n = state.window, len(state.effectiveness)
     theta, known = _model_errors(state)
-    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
+    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0)))
     X = _regressors(rows) * weight[..., None]
     thrust = -rows[..., FIRST_THRUSTER:-1] * weight[..., None]
     e = rows[..., -1] * weight - np.sum(X * theta, axis=-1)
@@ -168,23 +167,31 @@ def fault_evidence(state: MonitorState) -> FaultEvidence:
     Z = np.concatenate([thrust, masked.reshape(*e.shape, -1), e[..., None]], axis=-1)
     prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
     A = np.einsum("tak,tal->akl", X, X) + prior
-    energy, match = (part[n:-1].reshape(-1, n) for part in _projected(X, Z, A, n))
-    lost = np.clip(match / np.maximum(energy, 1e-12), 0.0, 1.0)
-    ratios = lost * match - 0.5 * lost**2 * energy
-    explained = ratios / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
+    exact, tolerant = _projected(X, Z, A, n)
+    lost, ratios = _loss(*(part[n:-1].reshape(-1, n) for part in tolerant))
+    _, alone = _loss(*(part[n:-1].reshape(-1, n) for part in exact))
+    explained = alone / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
     onset = np.argmax(ratios, axis=0), np.arange(n)
     return FaultEvidence(lost[onset], ratios[onset], explained[onset])
 
 
-def _projected(X: Array, Z: Array, A: Array, n: int) -> tuple[Array, Array]:
+def _loss(energy: Array, match: Array) -> tuple[Array, Array]:
+    """Likeliest share of lost thrust, and its log-likelihood ratio."""
+    lost = np.clip(match / np.maximum(energy, 1e-12), 0.0, 1.0)
+    return lost, lost * match - 0.5 * lost**2 * energy
+
+
+def _projected(X: Array, Z: Array, A: Array, n: int) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Square of each column, and its product with the last, after errors of the model are integrated out.
+
+    First for exact thrusters, then with their tolerances integrated out too.
 
     Parameters
     ----------
     X
         Weighted regressors of the errors of the model, residuals x axes x regressors.
     Z
-        Weighted columns, residuals x axes x columns; the first are thrusters, whose tolerances are integrated out too.
+        Weighted columns, residuals x axes x columns; the first are the thrusters.
     A
         Information of the errors of the model with the window, by axis.
     n
@@ -194,9 +201,9 @@ def _projected(X: Array, Z: Array, A: Array, n: int) -> tuple[Array, Array]:
     S = np.linalg.solve(A, B)
     by_thruster = np.einsum("tan,tac->nc", Z[..., :n], Z) - np.einsum("akn,akc->nc", B[..., :n], S)
     K = np.linalg.solve(by_thruster[:, :n] + np.eye(n) / TOLERANCE**2, by_thruster)
-    square = np.sum(Z**2, axis=(0, 1)) - np.sum(B * S, axis=(0, 1)) - np.sum(by_thruster * K, axis=0)
+    square = np.sum(Z**2, axis=(0, 1)) - np.sum(B * S, axis=(0, 1))
     product = np.einsum("tac,ta->c", Z, Z[..., -1]) - np.einsum("akc,ak->c", S, B[..., -1])
-    return square, product - by_thruster[:, -1] @ K
+    return (square, product), (square - np.sum(by_thruster * K, axis=0), product - by_thruster[:, -1] @ K)
 
 
 def _disturbance_ratios(X: Array, weight: Array, e: Array, since: Array, A: Array) -> Array:

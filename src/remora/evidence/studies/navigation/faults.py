@@ -30,6 +30,7 @@ SCATTER = {
     "distribution": "uniform", "mass": "5 %", "added_mass": "20 %", "linear_damping": "20 %",
     "quadratic_damping": "20 %",
 }  # fmt: skip
+DRAWN = 100  # added to the seeds: those below have judged an earlier version of the detector
 # Diagonal legs with changes of depth and heading, so that every thruster works all the time.
 CORNERS = ((9.0, 9.0, 6.0, 120.0), (1.0, 9.0, 3.0, -120.0), (9.0, 1.0, 6.0, 90.0), (1.0, 1.0, 3.0, -30.0))
 
@@ -135,6 +136,7 @@ def false_alarms(seed: int, seconds: float) -> tuple[int, int]:
 
 def fault_detection(seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
     """Faults found in time in percent of the seeds, delays, and false alarms of healthy runs."""
+    seeds = [DRAWN + seed for seed in seeds]
     for name, share in (("dead", 0.0), ("half-strength", 0.5)):
         delays = np.array([thruster_delay(seed, share) for seed in seeds])
         yield f"{name} thruster named within 3 s", 100.0 * float(np.mean(delays <= THRUSTER_LIMIT))
