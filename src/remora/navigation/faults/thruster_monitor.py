@@ -30,9 +30,11 @@ MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
-LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against no fault and against every other thruster
+TOLERATED = 0.15  # lost share that is no fault
+LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss and against every other thruster
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
+CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
 # Standard deviations of gain and drag errors and of slow accelerations (m/s2, rad/s2) before any reading, and by how
 # much they may differ between a window and the time before it.
 PRIOR = np.array([0.3, 0.5, 0.3])
@@ -58,7 +60,8 @@ class FaultEvidence(NamedTuple):
     """Evidence for each thruster at one time, the best over the onsets."""
 
     lost: Array  # estimated share of lost thrust
-    likelier: Array  # log-likelihood ratio against no fault
+    likelier: Array  # log-likelihood ratio against no loss
+    beyond: Array  # log-likelihood ratio against a tolerated loss
     explained: Array  # that ratio over the one of a disturbance in all axes since the same time
 
 
@@ -115,11 +118,11 @@ def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
 
 def _named(evidence: FaultEvidence, effectiveness: Array) -> int | None:
     """The thruster that lost thrust, where the evidence singles one out."""
-    lost, likelier, explained = evidence
+    lost, likelier, beyond, explained = evidence
     order = np.argsort(likelier)
     best = int(order[-1])
     second = float(likelier[order[-2]]) if len(order) > 1 else 0.0
-    is_clear = likelier[best] > LIKELIER and likelier[best] - second > DISTINCT and explained[best] > EXPLAINED
+    is_clear = beyond[best] > LIKELIER and likelier[best] - second > DISTINCT and explained[best] > EXPLAINED
     is_fault = lost[best] > LEAST_SHARE and effectiveness[best] == 1.0
     return best if is_clear and is_fault else None
 
@@ -139,7 +142,7 @@ def _noise(rows: Array) -> Array:
 def _model_errors(state: MonitorState) -> tuple[Array, Array]:
     """Mean of the errors of the model, and its information, by axis."""
     known, seen = state.information[:, :NUISANCES, :NUISANCES], state.information[:, :NUISANCES, -1:]
-    return np.linalg.solve(known, seen)[..., 0], known
+    return np.asarray(np.linalg.solve(known, seen)[..., 0], dtype=float), known
 
 
 def _learnt(state: MonitorState, rows: Array) -> MonitorState:
@@ -148,7 +151,7 @@ def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     X, noise = _regressors(rows), _noise(rows)
     normalised = (rows[:, -1] - np.sum(X * theta, axis=-1)) / noise
     spread = state.spread + (normalised**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
-    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0)))[:, None]
+    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
     kept = state.information * (1.0 - 1.0 / MEMORY)
     kept[:, :NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
     return state._replace(information=kept + weighted[:, :, None] * weighted[:, None, :], spread=spread)
@@ -158,21 +161,24 @@ def fault_evidence(state: MonitorState) -> FaultEvidence:
     """Likelihood of each single fault, the best over the times since which it may last."""
     rows, n = state.window, len(state.effectiveness)
     theta, known = _model_errors(state)
-    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0)))
+    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
     X = _regressors(rows) * weight[..., None]
     thrust = -rows[..., FIRST_THRUSTER:-1] * weight[..., None]
     e = rows[..., -1] * weight - np.sum(X * theta, axis=-1)
-    since = np.arange(len(rows))[:, None] >= len(rows) - np.array(ONSETS)
+    since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(ONSETS)).astype(float)
     masked = thrust[:, :, None, :] * since[:, None, :, None]
     Z = np.concatenate([thrust, masked.reshape(*e.shape, -1), e[..., None]], axis=-1)
     prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
     A = np.einsum("tak,tal->akl", X, X) + prior
     exact, tolerant = _projected(X, Z, A, n)
-    lost, ratios = _loss(*(part[n:-1].reshape(-1, n) for part in tolerant))
+    energy, match = (part[n:-1].reshape(-1, n) for part in tolerant)
+    lost, ratios = _loss(energy, match)
+    tolerated = np.minimum(lost, TOLERATED)
+    beyond = ratios - (tolerated * match - 0.5 * tolerated**2 * energy)
     _, alone = _loss(*(part[n:-1].reshape(-1, n) for part in exact))
     explained = alone / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
     onset = np.argmax(ratios, axis=0), np.arange(n)
-    return FaultEvidence(lost[onset], ratios[onset], explained[onset])
+    return FaultEvidence(lost[onset], ratios[onset], beyond[onset], explained[onset])
 
 
 def _loss(energy: Array, match: Array) -> tuple[Array, Array]:
@@ -218,7 +224,7 @@ def _disturbance_ratios(X: Array, weight: Array, e: Array, since: Array, A: Arra
     e
         Weighted residuals without known errors of the model.
     since
-        Which residuals are after each onset.
+        One for residuals after each onset, else zero.
     A
         Information of the errors of the model with the window, by axis.
     """
