@@ -279,13 +279,13 @@ def test_a_gap_in_the_inertial_readings_widens_the_covariance(made, truths):
         estimates, events, _ = fly(part_of(made, truths), truths, given)
         assert any("imu is lost" in text for _, text in events)
         assert any("imu is used again" in text for _, text in events)
-        assert not any("stamps" in text for _, text in events)
+        assert not any("stamps" in text or "rejected" in text for _, text in events)
         for e in (e for e in estimates if 20e9 < e.time_ns < 30e9):
             turn = 2.0 * np.array(rotation_between(truths[e.time_ns].q_NB, e.q_NB))
             off = np.subtract(e.p_NB, truths[e.time_ns].p_NB)
             inside.append(np.abs([*(off / e.sigma_p_N), *(turn / e.sigma_turn_B)]) < 3.0)
         wide = {e.time_ns: e.sigma_turn_B[2] for e in estimates}
-        assert wide[22_900_000_000] > 10.0 * wide[19_900_000_000]
+        assert wide[22_900_000_000] > 3.0 * wide[19_900_000_000]
         assert wide[30_000_000_000] < 2.0 * wide[19_900_000_000]
     assert np.mean(inside) > 0.99
 

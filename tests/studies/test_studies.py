@@ -24,7 +24,7 @@ IDS = [
     "X1", "X2", "X3", "X8", "X6", "X7", "X9", "X4", "X5", "X10", "X11", "X12", "X13", "X14", "X15", "X16",
     "N1", "N2", "N3",
     "G1", "G2", "G3", "G4", "S5", "S6", "S7", "S8",
-    "Q1", "Q2", "Q3",
+    "Q1", "Q2", "Q3", "Q4",
     *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, 8)), *(f"modular-17.{i}" for i in range(1, 7)),
     "modular-14.4", "modular-14.9", "modular-14.10", "modular-17.10", "modular-17.11",
     "modular-14.11", *(f"modular-17.{i}" for i in range(12, 16)), "modular-6dof",

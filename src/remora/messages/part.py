@@ -89,6 +89,11 @@ class FaultDetection(Part, Protocol):
         """Names of the thrusters that failed."""
 
 
+def detects_thruster_faults(part: Any) -> bool:
+    """Whether navigation detects failed thrusters: it has the method, and no `is_detecting` that is False."""
+    return callable(getattr(part, "failed_thrusters", None)) and bool(getattr(part, "is_detecting", True))
+
+
 class FaultTolerantAllocation(Part, Protocol):
     """Control allocation that can leave thrusters out; its state does not depend on which."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from remora.evidence.assessment import Study
 from remora.evidence.requirements import StudyFunction, read_studies
 from remora.evidence.studies import case_studies
-from remora.evidence.studies.control import frozen_problems, station_keeping
+from remora.evidence.studies.control import frozen_problems, station_keeping, thruster_failures
 from remora.evidence.studies.falcon import (
     bench_tests,
     coupling,
@@ -89,7 +89,7 @@ GROUPS: dict[str, list[Study]] = {
         guidance.STUDIES,
         velocity_control.STUDIES,
     ),
-    "control": _of_source("control", frozen_problems.STUDIES, station_keeping.STUDIES),
+    "control": _of_source("control", frozen_problems.STUDIES, station_keeping.STUDIES, thruster_failures.STUDIES),
     "modular": _of_source(
         "modular",
         tank_tests.STUDIES,

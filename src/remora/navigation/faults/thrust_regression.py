@@ -14,7 +14,8 @@ from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 
 AXES = 6
-NUISANCES = 3 * AXES  # gain errors, drag errors, slow accelerations
+NUISANCES = 3  # of each axis: gain error, drag error, slow acceleration
+THRUST, MOTION, FIRST_THRUSTER = 0, 1, 2  # columns of `regression_rows`; the residual is the last
 
 
 class SplitAcceleration(NamedTuple):
@@ -58,7 +59,7 @@ def split_acceleration(
 
 
 def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Array) -> Array:
-    """One row per axis: nuisances, accelerations by each thruster, and the residual acceleration.
+    """One row per axis: acceleration by all thrusters, by motion, by each thruster, and the residual acceleration.
 
     Parameters
     ----------
@@ -72,4 +73,4 @@ def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Ar
     lost = (1.0 - effectiveness) @ split.by_thruster
     thrust = effectiveness @ split.by_thruster
     residual = measured - (split.total - lost)
-    return np.hstack([np.diag(thrust), np.diag(split.by_motion), np.eye(AXES), -split.by_thruster.T, residual[:, None]])
+    return np.column_stack([thrust, split.by_motion, split.by_thruster.T, residual])

@@ -1,8 +1,9 @@
 """Detection and isolation of lost thrust by generalised likelihood ratios over a sliding window.
 
-Residual accelerations of the last seconds are explained without a fault, by errors of the model that were learnt before
-the window, or with one thruster that lost a share of its thrust. A thruster is named where its hypothesis is much
-likelier than none and than that of every other thruster. Residuals are weighted by their own spread.
+Residual accelerations of the last seconds are explained without a fault, or with one thruster that lost a share of its
+thrust at some time within the window. Errors of the model, which are learnt before the window, and tolerances of the
+thrusters are integrated out. A thruster is named where its hypothesis is much likelier than none and than that of every
+other thruster, and explains most of what any disturbance explains.
 """
 
 from dataclasses import dataclass
@@ -12,44 +13,56 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.kernels.plant import Plant
-from remora.navigation.faults.thrust_regression import AXES, NUISANCES, SplitAcceleration, regression_rows
+from remora.navigation.faults.thrust_regression import (
+    AXES,
+    FIRST_THRUSTER,
+    MOTION,
+    NUISANCES,
+    THRUST,
+    SplitAcceleration,
+    regression_rows,
+)
 
 PERIOD = 0.1  # s between residuals
-WINDOW = 25  # residuals: 2.5 s
-ONSETS = (6, 10, 15, 20, 25)  # residuals since which a fault may last
+WINDOW = 35  # residuals
+ONSETS = (3, 4, 5, 6, 8, 11, 15, 20, 25, 30)  # residuals since which a fault may last
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
-# Log-likelihood ratios against no fault and against every other thruster; chosen on runs that no study uses.
-LIKELIER, DISTINCT = 10.0, 4.0
-CONFIRMED = 8  # residuals in a row that must name the same thruster
-CORRELATED = 4.0  # residuals in a row that count as one: model errors are correlated in time
+TOLERATED = 0.15  # lost share that is no fault
+LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss and against every other thruster
+EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
+CONFIRMED = 3  # residuals in a row that must name the same thruster
+CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
 # Standard deviations of gain and drag errors and of slow accelerations (m/s2, rad/s2) before any reading, and by how
 # much they may differ between a window and the time before it.
-PRIOR = np.repeat([0.3, 0.5, 0.3], AXES)
-CHANGE = np.repeat([0.05, 0.2, 0.1], AXES)
-LEAST_SPREAD = np.repeat([0.005, 0.01], 3)  # m/s2, rad/s2
+PRIOR = np.array([0.3, 0.5, 0.3])
+CHANGE = np.array([0.05, 0.2, 0.1])
+TOLERANCE = 0.05  # standard deviation of the effectiveness of a sound thruster
+LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
+MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
 
 
 class MonitorState(NamedTuple):
     """State of the monitor."""
 
-    window: Array  # residuals x axes x columns
-    information: Array  # of what is known about errors of the model: normal matrix, residuals in the last column
-    spread: Array  # m/s2 and rad/s2, root mean square of the residuals of each axis, squared
+    window: Array  # residuals x axes x columns of `regression_rows`
+    information: Array  # of errors of the model, by axis: normal matrix, residuals in the last column
+    spread: Array  # mean of the squared normalised residuals of each axis
     residuals: int  # so far
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
 
 
-class FaultVerdict(NamedTuple):
-    """Evidence for each thruster at one time."""
+class FaultEvidence(NamedTuple):
+    """Evidence for each thruster at one time, the best over the onsets."""
 
     lost: Array  # estimated share of lost thrust
-    likelier: Array  # log-likelihood ratio against no fault
-    named: int | None
+    likelier: Array  # log-likelihood ratio against no loss
+    beyond: Array  # log-likelihood ratio against a tolerated loss
+    explained: Array  # that ratio over the one of a disturbance in all axes since the same time
 
 
 @final
@@ -63,10 +76,9 @@ class ThrusterMonitor:
     def initial(self) -> MonitorState:
         """Nothing known but the prior."""
         n = len(self.names)
-        prior = np.zeros((NUISANCES + 1, NUISANCES + 1))
-        prior[:NUISANCES, :NUISANCES] = np.diag(PRIOR**-2.0)
-        rows = np.zeros((0, AXES, NUISANCES + n + 1))
-        return MonitorState(rows, prior, 100.0 * LEAST_SPREAD**2, 0, np.ones(n))
+        prior = np.zeros((AXES, NUISANCES + 1, NUISANCES + 1))
+        prior[:, :NUISANCES, :NUISANCES] = np.diag(PRIOR**-2.0)
+        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, np.ones(n))
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """The state after another residual; a named thruster has an effectiveness below one.
@@ -86,79 +98,139 @@ class ThrusterMonitor:
             state = _learnt(state, window[0])
             window = window[1:]
         state = state._replace(window=window, residuals=state.residuals + 1)
-        return _concluded(state, _verdict(state))
+        if state.residuals < LEARNING or len(window) < ONSETS[0]:
+            return state
+        return _concluded(state, fault_evidence(state))
 
 
-def _concluded(state: MonitorState, verdict: FaultVerdict) -> MonitorState:
+def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
     """The state after a verdict; a confirmed fault is in the model, and the window begins again."""
-    if verdict.named is None:
+    named = _named(evidence, state.effectiveness)
+    if named is None:
         return state._replace(suspect=-1, times=0)
-    times = state.times + 1 if verdict.named == state.suspect else 1
+    times = state.times + 1 if named == state.suspect else 1
     if times < CONFIRMED:
-        return state._replace(suspect=verdict.named, times=times)
+        return state._replace(suspect=named, times=times)
     left = state.effectiveness.copy()
-    left[verdict.named] = 1.0 - float(verdict.lost[verdict.named])
+    left[named] = 1.0 - float(evidence.lost[named])
     return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0)
+
+
+def _named(evidence: FaultEvidence, effectiveness: Array) -> int | None:
+    """The thruster that lost thrust, where the evidence singles one out."""
+    lost, likelier, beyond, explained = evidence
+    order = np.argsort(likelier)
+    best = int(order[-1])
+    second = float(likelier[order[-2]]) if len(order) > 1 else 0.0
+    is_clear = beyond[best] > LIKELIER and likelier[best] - second > DISTINCT and explained[best] > EXPLAINED
+    is_fault = lost[best] > LEAST_SHARE and effectiveness[best] == 1.0
+    return best if is_clear and is_fault else None
+
+
+def _regressors(rows: Array) -> Array:
+    """Regressors of the errors of the model, in the last dimension."""
+    thrust, motion = rows[..., THRUST], rows[..., MOTION]
+    return np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
+
+
+def _noise(rows: Array) -> Array:
+    """Standard deviation of residuals: sensors, and a share of the predicted accelerations."""
+    parts = rows[..., MOTION:-1]
+    return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * np.sum(parts**2, axis=-1))
+
+
+def _model_errors(state: MonitorState) -> tuple[Array, Array]:
+    """Mean of the errors of the model, and its information, by axis."""
+    known, seen = state.information[:, :NUISANCES, :NUISANCES], state.information[:, :NUISANCES, -1:]
+    return np.asarray(np.linalg.solve(known, seen)[..., 0], dtype=float), known
 
 
 def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     """The state after residuals that leave the window: errors of the model and spread."""
-    seen = np.hstack([rows[:, :NUISANCES], rows[:, -1:]])
-    known = state.information[:NUISANCES, :NUISANCES]
-    theta = np.asarray(np.linalg.solve(known, state.information[:NUISANCES, -1]), dtype=float)
-    residual = rows[:, -1] - rows[:, :NUISANCES] @ theta
-    spread = state.spread + (residual**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
-    weighted = seen / np.sqrt(np.maximum(spread, LEAST_SPREAD**2) * CORRELATED)[:, None]
+    theta, _ = _model_errors(state)
+    X, noise = _regressors(rows), _noise(rows)
+    normalised = (rows[:, -1] - np.sum(X * theta, axis=-1)) / noise
+    spread = state.spread + (normalised**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
+    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
     kept = state.information * (1.0 - 1.0 / MEMORY)
-    kept[:NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
-    return state._replace(information=kept + weighted.T @ weighted, spread=spread)
+    kept[:, :NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
+    return state._replace(information=kept + weighted[:, :, None] * weighted[:, None, :], spread=spread)
 
 
-def _verdict(state: MonitorState) -> FaultVerdict:
+def fault_evidence(state: MonitorState) -> FaultEvidence:
     """Likelihood of each single fault, the best over the times since which it may last."""
-    n = len(state.effectiveness)
-    none = FaultVerdict(np.zeros(n), np.zeros(n), None)
-    if state.residuals < LEARNING:
-        return none
-    known = state.information[:NUISANCES, :NUISANCES]
-    theta = np.asarray(np.linalg.solve(known, state.information[:NUISANCES, -1]), dtype=float)
+    rows, n = state.window, len(state.effectiveness)
+    theta, known = _model_errors(state)
+    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
+    X = _regressors(rows) * weight[..., None]
+    thrust = -rows[..., FIRST_THRUSTER:-1] * weight[..., None]
+    e = rows[..., -1] * weight - np.sum(X * theta, axis=-1)
+    since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(ONSETS)).astype(float)
+    masked = thrust[:, :, None, :] * since[:, None, :, None]
+    Z = np.concatenate([thrust, masked.reshape(*e.shape, -1), e[..., None]], axis=-1)
     prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
-    weight = 1.0 / np.sqrt(np.maximum(state.spread, LEAST_SPREAD**2) * CORRELATED)
-    rows = state.window * weight[:, None]
-    ratios = [_fault_ratios(np.concatenate(rows[-length:]), theta, prior) for length in ONSETS if length <= len(rows)]
-    if not ratios:
-        return none
-    shares, likelier = np.array([one[0] for one in ratios]), np.array([one[1] for one in ratios])
-    onset = np.argmax(likelier, axis=0)
-    lost, best = shares[onset, np.arange(n)], likelier[onset, np.arange(n)]
-    return FaultVerdict(lost, best, _named(lost, best, state.effectiveness))
+    A = np.einsum("tak,tal->akl", X, X) + prior
+    exact, tolerant = _projected(X, Z, A, n)
+    energy, match = (part[n:-1].reshape(-1, n) for part in tolerant)
+    lost, ratios = _loss(energy, match)
+    tolerated = np.minimum(lost, TOLERATED)
+    beyond = ratios - (tolerated * match - 0.5 * tolerated**2 * energy)
+    _, alone = _loss(*(part[n:-1].reshape(-1, n) for part in exact))
+    explained = alone / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
+    onset = np.argmax(ratios, axis=0), np.arange(n)
+    return FaultEvidence(lost[onset], ratios[onset], beyond[onset], explained[onset])
 
 
-def _fault_ratios(rows: Array, theta: Array, prior: Array) -> tuple[Array, Array]:
-    """Lost share of each thruster and its log-likelihood ratio, errors of the model integrated out.
-
-    Parameters
-    ----------
-    rows
-        Weighted rows of `regression_rows`.
-    theta, prior
-        Mean and information of the errors of the model.
-    """
-    X, thrust = rows[:, :NUISANCES], rows[:, NUISANCES:-1]
-    e, n = rows[:, -1] - X @ theta, thrust.shape[1]
-    both = np.column_stack([thrust, e])
-    clean = both - X @ np.linalg.solve(X.T @ X + prior, X.T @ both)
-    energy = np.maximum(np.sum(thrust * clean[:, :n], axis=0), 1e-12)
-    match = thrust.T @ clean[:, -1]
-    lost = np.clip(match / energy, 0.0, 1.0)
+def _loss(energy: Array, match: Array) -> tuple[Array, Array]:
+    """Likeliest share of lost thrust, and its log-likelihood ratio."""
+    lost = np.clip(match / np.maximum(energy, 1e-12), 0.0, 1.0)
     return lost, lost * match - 0.5 * lost**2 * energy
 
 
-def _named(lost: Array, likelier: Array, effectiveness: Array) -> int | None:
-    """The thruster that lost thrust, where the evidence singles one out."""
-    order = np.argsort(likelier)
-    best = int(order[-1])
-    second = float(likelier[order[-2]]) if len(order) > 1 else 0.0
-    is_clear = likelier[best] > LIKELIER and likelier[best] - second > DISTINCT
-    is_fault = lost[best] > LEAST_SHARE and effectiveness[best] == 1.0
-    return best if is_clear and is_fault else None
+def _projected(X: Array, Z: Array, A: Array, n: int) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Square of each column, and its product with the last, after errors of the model are integrated out.
+
+    First for exact thrusters, then with their tolerances integrated out too.
+
+    Parameters
+    ----------
+    X
+        Weighted regressors of the errors of the model, residuals x axes x regressors.
+    Z
+        Weighted columns, residuals x axes x columns; the first are the thrusters.
+    A
+        Information of the errors of the model with the window, by axis.
+    n
+        Number of thrusters.
+    """
+    B = np.einsum("tak,tac->akc", X, Z)
+    S = np.linalg.solve(A, B)
+    by_thruster = np.einsum("tan,tac->nc", Z[..., :n], Z) - np.einsum("akn,akc->nc", B[..., :n], S)
+    K = np.linalg.solve(by_thruster[:, :n] + np.eye(n) / TOLERANCE**2, by_thruster)
+    square = np.sum(Z**2, axis=(0, 1)) - np.sum(B * S, axis=(0, 1))
+    product = np.einsum("tac,ta->c", Z, Z[..., -1]) - np.einsum("akc,ak->c", S, B[..., -1])
+    return (square, product), (square - np.sum(by_thruster * K, axis=0), product - by_thruster[:, -1] @ K)
+
+
+def _disturbance_ratios(X: Array, weight: Array, e: Array, since: Array, A: Array) -> Array:
+    """Log-likelihood ratio of a constant acceleration in every axis since each onset.
+
+    Parameters
+    ----------
+    X
+        Weighted regressors of the errors of the model, residuals x axes x regressors.
+    weight
+        Of each residual.
+    e
+        Weighted residuals without known errors of the model.
+    since
+        One for residuals after each onset, else zero.
+    A
+        Information of the errors of the model with the window, by axis.
+    """
+    Z = np.concatenate([weight[..., None] * since[:, None, :], e[..., None]], axis=-1)
+    B = np.einsum("tak,tac->akc", X, Z)
+    S = np.linalg.solve(A, B)
+    square = np.sum(Z**2, axis=0) - np.sum(B * S, axis=1)
+    product = np.einsum("tac,ta->ac", Z, e) - np.einsum("akc,ak->ac", S, B[..., -1])
+    return np.sum(0.5 * product[:, :-1] ** 2 / np.maximum(square[:, :-1], 1e-12), axis=0)

@@ -1,6 +1,7 @@
-"""Thruster monitor on the data of a navigation filter: mean acceleration and actuator outputs between two residuals.
+"""Thruster monitor on the data of a navigation filter: measured and predicted mean acceleration of each interval.
 
-The angular acceleration is the difference of mean turn rates of two intervals; all else is averaged over both.
+The mean angular acceleration of an interval is the change of the turn rate between its ends. All means are taken over
+the stamps of the inertial readings, whatever their latency.
 """
 
 from dataclasses import dataclass
@@ -9,36 +10,35 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
+from remora.equations.navigation.process_models import calibrated
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
-from remora.messages.reading import Values
-from remora.navigation.faults.thrust_regression import SplitAcceleration, split_acceleration
+from remora.messages.reading import Reading
+from remora.navigation.faults.thrust_regression import split_acceleration
 from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor
 from remora.navigation.inertial.inertial_filter import InertialFilter
-from remora.navigation.inertial.state_functions import vector_of
+from remora.navigation.inertial.state_functions import matrix_of, vector_of
 from remora.navigation.shaft_speeds import speeds_after
 
+LONGEST_NS = 200_000_000  # between two inertial readings of an interval
+_Q, _TWIST, _OUTPUTS = slice(0, 4), slice(4, 10), slice(10, None)  # numbers of a sample
 
-class WatchedInterval(NamedTuple):
-    """Means over the time between two residuals."""
 
-    forces: Array  # m/s2, acceleration of I in body axes without the turning of the body
-    rates: Array  # rad/s
-    split: SplitAcceleration
+class WatchSample(NamedTuple):
+    """Estimate and outputs at a sample of navigation."""
+
+    time_ns: int
+    numbers: tuple[float, ...]  # attitude, twist, outputs
 
 
 class WatchState(NamedTuple):
-    """State of the watch; sums are those since the last residual."""
+    """State of the watch."""
 
     monitor: MonitorState
     outputs: tuple[float, ...]
-    output_sum: tuple[float, ...]
-    samples: int = 0
-    inertial_sum: tuple[float, ...] = (0.0,) * 6
-    readings: int = 0
     time_ns: int = -1
-    residual_ns: int = -1
-    before: WatchedInterval | None = None
+    samples: tuple[WatchSample, ...] = ()  # from the start of the present interval on
+    readings: tuple[Reading, ...] = ()  # of the present interval, in body axes; the first is its start
 
 
 @final
@@ -51,8 +51,7 @@ class ThrusterWatch:
 
     def initial(self) -> WatchState:
         """All thrusters intact and at rest."""
-        rest = (0.0,) * self.monitor.plant.packed.actuators
-        return WatchState(self.monitor.initial(), rest, rest)
+        return WatchState(self.monitor.initial(), (0.0,) * self.monitor.plant.packed.actuators)
 
     def failed(self, state: WatchState) -> dict[str, float]:
         """Estimated share of the thrust that is lost, by name of the thruster."""
@@ -60,7 +59,7 @@ class ThrusterWatch:
         return {name: 1.0 - share for name, share in zip(self.monitor.names, left, strict=True) if share < 1.0}
 
     def step(
-        self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Values], commands: tuple[float, ...]
+        self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Reading], commands: tuple[float, ...]
     ) -> WatchState:
         """The state after a sample of navigation.
 
@@ -73,46 +72,70 @@ class ThrusterWatch:
         x
             State of the filter.
         inertial
-            New specific forces and turn rates in body axes, m/s2 and rad/s.
+            New specific forces and turn rates in body axes, m/s2 and rad/s, in order.
         commands
-            That are held, in the units of the actuators.
+            Commands held since the last sample, in the units of the actuators.
         """
-        packed, elapsed = self.monitor.plant.packed, 1e-9 * (estimate.time_ns - state.time_ns)
         outputs = state.outputs
         if state.time_ns >= 0 and commands:
-            outputs = speeds_after(packed, outputs, commands, elapsed)
-        state = state._replace(
-            time_ns=estimate.time_ns,
-            outputs=outputs,
-            output_sum=tuple(np.add(state.output_sum, outputs).tolist()),
-            samples=state.samples + 1,
-            inertial_sum=tuple(np.sum([state.inertial_sum, *inertial], axis=0).tolist()),
-            readings=state.readings + len(inertial),
-        )
-        if 1e-9 * (estimate.time_ns - state.residual_ns) < PERIOD - 1e-6:
+            elapsed = 1e-9 * (estimate.time_ns - state.time_ns)
+            outputs = speeds_after(self.monitor.plant.packed, outputs, commands, elapsed)
+        state = state._replace(outputs=outputs, time_ns=estimate.time_ns)
+        if not estimate.is_complete:
+            return state._replace(samples=(), readings=())
+        now = WatchSample(estimate.time_ns, (*estimate.q_NB, *estimate.twist, *outputs))
+        readings = _without_gaps((*state.readings, *inertial))
+        state = state._replace(samples=(*state.samples, now), readings=readings)
+        if not readings or 1e-9 * (readings[-1].stamp_ns - readings[0].stamp_ns) < PERIOD - 1e-6:
             return state
-        found = self._interval(state, estimate, x) if state.readings and estimate.is_complete else None
-        after = self._compared(state, found, estimate) if found is not None else state.monitor
-        rest = (0.0,) * len(outputs)
-        return WatchState(after, outputs, rest, time_ns=state.time_ns, residual_ns=estimate.time_ns, before=found)
+        known = state.samples[0].time_ns <= readings[0].stamp_ns
+        after = self._compared(state, x) if known else state.monitor
+        return state._replace(
+            monitor=after, samples=_since(state.samples, readings[-1].stamp_ns), readings=readings[-1:]
+        )
 
-    def _interval(self, state: WatchState, estimate: Estimate, x: Array) -> WatchedInterval:
-        """Means since the last residual."""
-        suite, means = self.filter.suite, np.array(state.inertial_sum) / state.readings
-        v, w, r = np.array(estimate.twist[:3]), np.array(estimate.twist[3:]), np.array(suite.inputs.p_BI)
-        weight = np.array(to_body(estimate.q_NB, (0.0, 0.0, suite.gravity)))
-        force = means[:3] - vector_of(suite.layout, "accelerometer_bias")(x) + weight
-        outputs = tuple((np.array(state.output_sum) / state.samples).tolist())
-        split = split_acceleration(self.monitor.plant, estimate.q_NB, estimate.twist, outputs, len(self.monitor.names))
-        return WatchedInterval(force - np.cross(w, v + np.cross(w, r)), means[3:], split)
-
-    def _compared(self, state: WatchState, found: WatchedInterval, estimate: Estimate) -> MonitorState:
-        """The monitor after another residual; the first interval and one after a pause give none."""
-        elapsed, before = 1e-9 * (estimate.time_ns - state.residual_ns), state.before
-        if before is None or elapsed > 2.0 * PERIOD:
-            return state.monitor
-        turning = (found.rates - before.rates) / elapsed
-        r = np.array(self.filter.suite.inputs.p_BI)
-        moving = 0.5 * (before.forces + found.forces) - np.cross(turning, r)
-        split = SplitAcceleration(*(0.5 * (a + b) for a, b in zip(before.split, found.split, strict=True)))
+    def _compared(self, state: WatchState, x: Array) -> MonitorState:
+        """The monitor after the interval that is complete."""
+        suite, readings = self.filter.suite, state.readings
+        stamps, values = np.array([r.stamp_ns for r in readings]), np.array([r.values for r in readings])
+        times = np.array([sample.time_ns for sample in state.samples])
+        numbers = np.array([sample.numbers for sample in state.samples])
+        q, twist, outputs = (_means(stamps, times, numbers[:, part]) for part in (_Q, _TWIST, _OUTPUTS))
+        attitude = tuple((q / np.linalg.norm(q)).tolist())
+        elapsed = 1e-9 * float(stamps[-1] - stamps[0])
+        layout = suite.layout
+        bias, coupling = vector_of(layout, "accelerometer_bias")(x), matrix_of(layout, "accelerometer_coupling")(x)
+        force = calibrated(tuple(_mean(stamps, values[:, :3])), bias, coupling)
+        turning = (values[-1, 3:] - values[0, 3:]) / elapsed
+        v, w, r = twist[:3], twist[3:], np.array(suite.inputs.p_BI)
+        weight = to_body(attitude, (0.0, 0.0, suite.gravity))
+        moving = np.add(force, weight) - np.cross(turning, r) - np.cross(w, v + np.cross(w, r))
+        split = split_acceleration(
+            self.monitor.plant, attitude, tuple(twist.tolist()), tuple(outputs.tolist()), len(self.monitor.names)
+        )
         return self.monitor.step(state.monitor, split, np.concatenate([moving, turning]))
+
+
+def _without_gaps(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The readings after the last long gap between two of them."""
+    first = 0
+    for i in range(1, len(readings)):
+        if readings[i].stamp_ns - readings[i - 1].stamp_ns > LONGEST_NS:
+            first = i
+    return readings[first:]
+
+
+def _since(samples: tuple[WatchSample, ...], time_ns: int) -> tuple[WatchSample, ...]:
+    """The samples from the last one before a time on."""
+    first = max((i for i, sample in enumerate(samples) if sample.time_ns <= time_ns), default=0)
+    return samples[first:]
+
+
+def _mean(stamps: Array, rows: Array) -> Array:
+    """Mean over time by the trapezoidal rule."""
+    return np.asarray(np.trapezoid(rows, stamps, axis=0) / (stamps[-1] - stamps[0]), dtype=float)
+
+
+def _means(stamps: Array, times: Array, rows: Array) -> Array:
+    """Mean of rows at other times over the interval of the stamps."""
+    return _mean(stamps, np.column_stack([np.interp(stamps, times, row) for row in rows.T]))

@@ -17,7 +17,6 @@ from remora.navigation.filters.beliefs import (
     FilterPast,
     FilterSnapshot,
     Integers,
-    factors_in,
     memory_of,
 )
 from remora.navigation.filters.checks import check_changes, finite_numbers
@@ -41,7 +40,7 @@ from remora.navigation.filters.intake import (
 )
 from remora.navigation.filters.loops.arrivals import refusal
 from remora.navigation.filters.loops.event_loop import NEVER
-from remora.navigation.filters.loops.ud_factors import covariance_of, factors_of
+from remora.navigation.filters.loops.ud_factors import factors_of
 from remora.navigation.filters.models import (
     DUPLICATE,
     OUTCOME_NAMES,
@@ -156,28 +155,6 @@ class ErrorStateFilter:
     def restarted(self, belief: Belief, stamp_ns: int) -> Belief:
         """The estimate of a belief at another time, for instance after a jump of the clock; nothing is predicted."""
         return self._started(belief.snapshots[-1].memory, int(stamp_ns))
-
-    def widened(self, belief: Belief, sigma: ArrayLike) -> Belief:
-        """A belief whose oldest memory is less certain; what it remembers since then is filtered again.
-
-        Parameters
-        ----------
-        belief
-            The belief before.
-        sigma
-            Standard deviation that is added to each error coordinate.
-        """
-        sizes, base = self.setup.sizes, belief.snapshots[0]
-        added = finite_numbers("sigma", sigma, (sizes.errors,)) ** 2
-        P = covariance_of(*factors_in(base.memory, sizes)) + np.diag(added)
-        held = base.memory[base.memory.size - sizes.inputs :]
-        base = base._replace(memory=memory_of(base.memory[: sizes.states], *factors_of(P), held, sizes))
-        events = list(belief.events)
-        if not events:
-            return belief._replace(snapshots=(base,))
-        buffers = self._run(base, events, self.past_until(belief, base))
-        after = map(FilterSnapshot, events, buffers.slots[1:], buffers.slot_since[1:])
-        return belief._replace(snapshots=(base, *after))
 
     def _started(self, memory: Array, stamp_ns: int) -> Belief:
         last = FilterEvent(stamp_ns, -1, stamp_ns, stamp_ns, _NO_EVENT)  # before every event of this time

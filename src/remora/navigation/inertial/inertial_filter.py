@@ -35,6 +35,9 @@ LEVEL_SIGMA = math.radians(1.0)  # of a vehicle levelled by its accelerometers, 
 STEEP_START = 1.5  # the same near 90 degrees of pitch, where errors of roll and heading add up
 LAG_MARGIN = 0.2  # s, beyond the latency of the slowest sensor
 PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
+# Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:
+# 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
+COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
 
 
@@ -68,6 +71,7 @@ class InertialFilter:
     process: Any
     rate: Any
     per_input: int  # inertial readings per input of the filter
+    coasting: ErrorStateFilter  # the same filter with the noise of constant velocity and turn rate, for gaps
     options: tuple[str, float] = ("heading", 0.0)  # of `make_inertial_filter`
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
@@ -139,7 +143,7 @@ class InertialFilter:
             _correlate_levelling(suite, q_NB, inputs, covariance)
         return self.filter.initial(state, covariance, stamp_ns, inputs)
 
-    def estimate(self, belief: Belief, now_ns: int, last: Values, more: Array | None = None) -> Estimate:
+    def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
         """Position, attitude and motion of B at a time, with standard deviations.
 
         Parameters
@@ -149,15 +153,12 @@ class InertialFilter:
         now_ns
             Time, ns.
         last
-            Latest inertial reading in body axes.
-        more
-            Covariance besides that of the belief.
+            Latest inertial reading in body axes; empty for the held inputs of the filter.
         """
         elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
         held, row = held_inputs(belief), self.filter.setup.parameters.tolist()
         x = self.process(tuple(belief.state.tolist()), held, elapsed, row)
-        covariance = _pose_covariance(belief) if more is None else belief.covariance + more
-        return self.estimate_of(now_ns, x, covariance, last if last else held)
+        return self.estimate_of(now_ns, x, _pose_covariance(belief), last if last else held)
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
         """Position, attitude and motion of B of a state of the filter, with standard deviations.
@@ -308,7 +309,18 @@ def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: 
         inputs=suite.inputs.name, input_size=suite.inputs.size, parameters=row, lag=lag,
     )  # fmt: skip
     per_input = max(1, PREDICTION_NS // suite.inputs.period_ns) if suite.inputs.period_ns else 1
-    return InertialFilter(suite, made, functions.process, functions.rate, per_input, (chart, extra_lag))
+    return InertialFilter(
+        suite, made, functions.process, functions.rate, per_input, _coasting(suite, made), (chart, extra_lag)
+    )
+
+
+def _coasting(suite: SensorSuite, made: ErrorStateFilter) -> ErrorStateFilter:
+    """The filter with the noise of constant velocity and turn rate."""
+    noise = np.array(suite.noise)
+    if suite.inputs.driven_by == "imu":
+        noise[3:6] = np.maximum(noise[3:6], COASTING_MOTION)
+    noise[6:9] = np.maximum(noise[6:9], COASTING_TURN)
+    return made.with_noise(noise)
 
 
 class FilterFunctions(NamedTuple):

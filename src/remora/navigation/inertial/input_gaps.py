@@ -1,36 +1,39 @@
-"""Gaps in the inertial readings: constant velocity and turn rate until they are back, with a growing covariance.
+"""Gaps in the inertial readings: constant velocity and turn rate until they are back, with the noise of such motion.
 
-The covariance is widened at the oldest time that the filter remembers, and what it remembers is filtered again, so
-that late readings still find their place.
+The turn rate is the slope of the attitudes that the other sensors give. Readings since the start of a gap are filtered
+with the wide noise until the whole gap has left the memory of the filter, so that late readings still find their place.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.vectors import add3, cross
-from remora.files.arrays import Array
+from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.vectors import Vector3, add3, cross
+from remora.equations.navigation.charts import vector_from_rotation
 from remora.messages.reading import Reading, Status, Values
 from remora.navigation.filters import Belief
-from remora.navigation.inertial.inertial_filter import InertialFilter
+from remora.navigation.inertial.inertial_filter import InertialFilter, held_inputs
 from remora.navigation.inertial.state_functions import pose, vector_of
 
 GAP_NS = 200_000_000  # longest interval between two inertial readings that is integrated across
-# Random walk of velocity and attitude during a gap; chosen: 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
-MOVING, TURNING = 0.3, 0.3  # m/s and rad per root second
+SLOPE_NS = 250_000_000  # time over which attitudes give a turn rate; chosen
+LEAST_SPAN_NS = 100_000_000  # of these attitudes
 
 
 class InputGap(NamedTuple):
-    """A gap, until its uncertainty has been added in full."""
+    """A gap, until it has left the memory of the filter."""
 
     until_ns: int | None  # None while it lasts
-    added_ns: int  # up to which its uncertainty is in the covariance
+
+    def is_over(self, belief: Belief) -> bool:
+        """Whether a belief remembers nothing of it."""
+        return self.until_ns is not None and belief.snapshots[0].last.valid_ns >= self.until_ns
 
 
 def coasting_input(made: InertialFilter, belief: Belief, stamp_ns: int) -> Reading:
-    """Input of constant velocity and turn rate in body axes from a time on; the turn rate is the last measured one.
+    """Input of constant velocity and turn rate in body axes from a time on.
 
     Parameters
     ----------
@@ -42,64 +45,25 @@ def coasting_input(made: InertialFilter, belief: Belief, stamp_ns: int) -> Readi
         The time, ns.
     """
     x, suite = tuple(belief.state.tolist()), made.suite
-    held, here = belief.inputs.tolist(), pose(x)
+    here, w = pose(x), _turn_rate(made, belief)
     force: Values = ()
     if suite.inputs.driven_by == "imu":
-        turning = cross(made.rate(x, held), to_body(here.q, here.v))
-        still = add3(to_body(here.q, (0.0, 0.0, -suite.gravity)), turning)
+        still = add3(to_body(here.q, (0.0, 0.0, -suite.gravity)), cross(w, to_body(here.q, here.v)))
         force = add3(still, vector_of(suite.layout, "accelerometer_bias")(x))
-    return Reading(suite.inputs.name, stamp_ns, stamp_ns, Status.OK, (*force, *held[-3:]))
+    turning = add3(w, vector_of(suite.layout, "gyro_bias")(x))
+    return Reading(suite.inputs.name, stamp_ns, stamp_ns, Status.OK, (*force, *turning))
 
 
-def widened_over_gap(
-    made: InertialFilter, belief: Belief, gap: InputGap, now_ns: int
-) -> tuple[Belief, InputGap | None]:
-    """The belief with the uncertainty of the part of a gap that left its memory; None once all of it has.
-
-    Parameters
-    ----------
-    made
-        The filter.
-    belief
-        Its estimate.
-    gap
-        The gap.
-    now_ns
-        Present time, ns.
-    """
-    end = now_ns if gap.until_ns is None else gap.until_ns
-    reached = min(belief.snapshots[0].last.valid_ns, end)
-    if reached > gap.added_ns:
-        belief = made.filter.widened(belief, _sigma(made, reached - gap.added_ns))
-        gap = gap._replace(added_ns=reached)
-    is_over = gap.until_ns is not None and gap.added_ns >= gap.until_ns
-    return belief, None if is_over else gap
-
-
-def pending_variance(made: InertialFilter, gap: InputGap, now_ns: int) -> Array:
-    """Covariance of the error coordinates that a gap adds up to now and that is not in the belief yet.
-
-    Parameters
-    ----------
-    made
-        The filter.
-    gap
-        The gap.
-    now_ns
-        Present time, ns.
-    """
-    end = now_ns if gap.until_ns is None else gap.until_ns
-    return np.diag(_sigma(made, end - gap.added_ns) ** 2)
-
-
-def coasting_noise(made: InertialFilter) -> Array:
-    """Random walk of each error coordinate in a gap, per root second."""
-    return np.hypot(made.suite.noise, _sigma(made, 1_000_000_000))
-
-
-def _sigma(made: InertialFilter, elapsed_ns: int) -> Array:
-    """Standard deviation that the error coordinates gain in a time."""
-    sigma, root = np.zeros(made.suite.layout.states - 1), math.sqrt(1e-9 * elapsed_ns)
-    sigma[3:6] = MOVING * root if made.suite.inputs.driven_by == "imu" else 0.0
-    sigma[6:9] = TURNING * root
-    return sigma
+def _turn_rate(made: InertialFilter, belief: Belief) -> Vector3:
+    """Least-squares slope of the last attitudes in body axes, rad/s; that of the held inputs where they are too few."""
+    newest = belief.stamp_ns
+    recent = [one for one in belief.snapshots if newest - one.last.valid_ns <= SLOPE_NS]
+    attitudes = {one.last.valid_ns: pose(one.memory.tolist()).q for one in recent}  # the last at each time
+    if len(attitudes) < 3 or newest - min(attitudes) < LEAST_SPAN_NS:
+        w: Vector3 = made.rate(tuple(belief.state.tolist()), held_inputs(belief))
+        return w
+    times = 1e-9 * (np.array(list(attitudes)) - newest)
+    back = conjugate(attitudes[newest])
+    turns = np.array([vector_from_rotation(product(back, q)) for q in attitudes.values()])
+    x, y, z = ((times - times.mean()) @ turns / np.sum((times - times.mean()) ** 2)).tolist()
+    return (x, y, z)

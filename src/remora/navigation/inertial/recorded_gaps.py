@@ -9,7 +9,7 @@ from remora.messages.reading import Reading
 from remora.navigation.filters import Belief, ErrorStateFilter, FilterRun, run
 from remora.navigation.filters.trajectory import InnovationSeries
 from remora.navigation.inertial.inertial_filter import InertialFilter
-from remora.navigation.inertial.input_gaps import coasting_input, coasting_noise
+from remora.navigation.inertial.input_gaps import coasting_input
 
 PIECE_NS = 100_000_000  # after which the velocity that is held is that of the estimate again
 
@@ -49,14 +49,13 @@ def run_across_gaps(
     """
     if not gaps:
         return run(made.filter, belief, events, apart=apart, covariances=True)
-    coasting = made.filter.with_noise(coasting_noise(made))
     found, stamps = [], np.array([event.stamp_ns for event in events])
     for piece in _pieces(gaps, belief.stamp_ns, int(stamps.max(initial=0))):
         rows = np.flatnonzero((stamps > piece.from_ns) & (stamps <= piece.until_ns)).tolist()
         given = [events[i] for i in rows]
         if piece.is_gap:
             given = [coasting_input(made, belief, piece.from_ns), *sorted(given, key=lambda event: event.stamp_ns)]
-        found.append(_taken_in(coasting if piece.is_gap else made.filter, belief, given, apart))
+        found.append(_taken_in(made.coasting if piece.is_gap else made.filter, belief, given, apart))
         belief = found[-1].belief
     return _joined(found, round(1e9 * apart))
 

@@ -19,8 +19,6 @@ from remora.navigation.inertial.input_gaps import (
     GAP_NS,
     InputGap,
     coasting_input,
-    pending_variance,
-    widened_over_gap,
 )
 from remora.navigation.inertial.sensor_health import (
     SensorHealth,
@@ -55,6 +53,11 @@ class FilterState(NamedTuple):
     gap: InputGap | None = None  # in the inertial readings
     thrusters: WatchState | None = None
     backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
+
+    @property
+    def is_coasting(self) -> bool:
+        """Whether inertial readings are missing."""
+        return self.gap is not None and self.gap.until_ns is None
 
 
 @final
@@ -100,19 +103,18 @@ class NavigationFilter(QuietPart):
         before = state.belief
         inputs, state = self._inputs(state, readings, now.time_ns)
         aiding, health = self._usable(state.health, readings)
-        belief, results = self.filter.filter.step(before, [*inputs, *aiding])
-        if state.gap is not None:
-            belief, gap = widened_over_gap(self.filter, belief, state.gap, now.time_ns)
-            state = state._replace(gap=gap)
+        filtering = self.filter.filter if state.gap is None else self.filter.coasting
+        belief, results = filtering.step(before, [*inputs, *aiding])
+        if state.gap is not None and state.gap.is_over(belief):
+            state = state._replace(gap=None)
         for result in results:
             i = self._index(result.sensor)
             if i is not None:
                 health[i] = after_result(health[i], result, self.filter.suite.aidings[i])
         sensors = zip(health, self.filter.suite.aidings, strict=True)
         known = tuple(at_time(one, sensor, now.time_ns) for one, sensor in sensors)
-        last = state.mean.last if state.mean is not None else ()
-        more = pending_variance(self.filter, state.gap, now.time_ns) if state.gap is not None else None
-        estimate = self.filter.estimate(belief, now.time_ns, last, more)
+        last = state.mean.last if state.mean is not None and not state.is_coasting else ()
+        estimate = self.filter.estimate(belief, now.time_ns, last)
         limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
         knows = not self._measures_velocity or max(estimate.sigma_v_B) < limit
         state = state._replace(belief=belief, health=known, knows_velocity=knows)
@@ -124,9 +126,15 @@ class NavigationFilter(QuietPart):
         if self.watch is None or state.thrusters is None or state.belief is None:
             return state
         name = self.filter.suite.inputs.name
-        inertial = [self.filter.body_inputs(r.values) for r in readings if r.sensor == name and _is_sound(r)]
+        used = [r for r in readings if r.sensor == name and _is_sound(r)] if state.gap is None else []
+        inertial = [r._replace(values=self.filter.body_inputs(r.values)) for r in used]
         after = self.watch.step(state.thrusters, estimate, state.belief.state, inertial, now.commands)
         return state._replace(thrusters=after)
+
+    @property
+    def is_detecting(self) -> bool:
+        """Whether thrusters are watched."""
+        return self.watch is not None
 
     def failed_thrusters(self, state: FilterState) -> tuple[str, ...]:
         """Thrusters that lost thrust, for control allocation."""
@@ -146,11 +154,10 @@ class NavigationFilter(QuietPart):
                     text = f"{thruster} has lost about {100.0 * lost:.0f} % of its thrust"
                     yield PartReport("warning", text, {"thruster": thruster, "lost": lost})
         name = self.filter.suite.inputs.name
-        was_lost, is_lost = (one.gap is not None and one.gap.until_ns is None for one in (before, after))
-        if is_lost and not was_lost:
+        if after.is_coasting and not before.is_coasting:
             text = f"{name} is lost: constant velocity is assumed, with growing uncertainty"
             yield PartReport("warning", text, {"sensor": name, "health": "lost"})
-        elif was_lost and not is_lost:
+        elif before.is_coasting and not after.is_coasting:
             yield PartReport("info", f"{name} is used again", {"sensor": name, "health": "good"})
         if after.backwards and not before.backwards:
             text = f"the clock of {name} runs backwards or repeats a stamp; its readings are not used until it goes on"
@@ -230,9 +237,8 @@ class NavigationFilter(QuietPart):
 
 
 def _gap(state: FilterState) -> InputGap:
-    """The gap at hand, or one that begins after the last inertial reading."""
-    start = state.mean.last_ns if state.mean is not None else 0
-    return state.gap or InputGap(None, start)
+    """The gap at hand, or one that begins now."""
+    return state.gap or InputGap(None)
 
 
 def _without_velocity(estimate: Estimate) -> Estimate:

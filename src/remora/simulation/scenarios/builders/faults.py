@@ -10,7 +10,7 @@ from remora.files.problems import Path
 from remora.files.quantities import unit_fault
 from remora.files.units import Dimension, unit_named
 from remora.kernels.plant import Plant
-from remora.messages.part import Role
+from remora.messages.part import Role, detects_thruster_faults
 from remora.messages.reading import SensorChannel, Status
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
@@ -173,6 +173,9 @@ def _check_fault_tolerant(name: str, path: Path, vehicle: FaultsContext, context
             "there is no allocation" if allocation is None else f'"{allocation.name}" cannot exclude failed thrusters'
         )
         context.refuse((*path, "allocation"), f"{what}. Give e.g. allocation: bounded, or leave this out.", False)
+    elif any(detects_thruster_faults(part.part) for part in vehicle.parts if part.role == Role.NAVIGATION):
+        found = "the navigation of this vehicle detects failed thrusters, and informs the allocation itself"
+        context.refuse((*path, "allocation"), f"{found}. Leave this out, or set thruster_faults: false.", False)
 
 
 def _sensor_effect(
