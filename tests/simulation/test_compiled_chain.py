@@ -131,7 +131,7 @@ def test_slower_parts_get_every_reading_of_the_chain_in_the_order_of_arrival():
 def test_a_velocity_that_grows_too_old_ends_the_chain_at_the_same_step():
     """The latest DVL reading expires between two slow steps: from then on the cascade gives no torque."""
     text = scenario_path("real_tunnel").read_text().replace("rate: 20 Hz\n    navigation", "rate: 1 Hz\n    navigation")
-    text = text.replace("velocity: dvl", "velocity: dvl\n      largest_age: {velocity: 1.2 s}")
+    text = text.replace("velocity: dvl", "velocity: dvl\n      max_age: {velocity: 1.2 s}")
     states, torques = [], []
     for compiled in (True, False):
         loop = Loop(replace(scenario_from_text(text), compiled=compiled))

@@ -58,7 +58,7 @@ def changed(*changes):
             '"cascade" needs the rates, which the navigation never provides: it names no rates. Name a sensor',
         ),
         (
-            [("depth: depth}", "depth: depth, largest_age: {velocity: 0.1 s}}")],
+            [("depth: depth}", "depth: depth, max_age: {velocity: 0.1 s}}")],
             "navigation:",
             'is shorter than the 0.2 s from a reading of "dvl" until the next arrives.*Give at least 0.2 s',
         ),

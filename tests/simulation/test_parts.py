@@ -105,7 +105,7 @@ def reading(sensor, seconds, values, status=Status.OK):
 
 
 def test_instruments_hold_the_last_good_value_until_it_is_too_old():
-    lines = INSTRUMENTS.replace("SOURCES", "rates: gyro, largest_age: {rates: 0.5 s}").replace("WATER", "sea")
+    lines = INSTRUMENTS.replace("SOURCES", "rates: gyro, max_age: {rates: 0.5 s}").replace("WATER", "sea")
     gyro = part(lines.splitlines(), "navigation")
     state = gyro.initial()
     state, output = gyro.step(state, now(0.0))

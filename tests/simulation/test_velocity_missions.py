@@ -163,7 +163,7 @@ def test_a_lost_wall_is_a_warning_of_the_run():
 
 def test_a_distance_to_the_wall_that_is_not_kept_is_a_warning():
     """A wall that turns away faster than the vehicle may move sideways: it ended with exit code 0."""
-    slow = WALL.replace("depth: 6 m", "depth: 6 m, largest_speeds: [0.4, 0.01, 0.1, 0.2]")
+    slow = WALL.replace("depth: 6 m", "depth: 6 m, max_speeds: [0.4, 0.01, 0.1, 0.2]")
     away = slow.replace("size: [200 m, 2 m, 40 m]", "size: [200 m, 2 m, 40 m], heading: 8 deg").replace(
         "50 m, 6", "50 m, 11"
     )

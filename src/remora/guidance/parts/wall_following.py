@@ -41,7 +41,7 @@ class WallFollowingOptions(PartOptions):
     heading: Angle | None = None
     max_distance: PositiveLength | None = None
     proportional_gains: FourPositive | None = None
-    largest_speeds: FourPositive | None = None
+    max_speeds: FourPositive | None = None
 
 
 class WallState(NamedTuple):
@@ -71,7 +71,7 @@ class WallFollowing:
     altitude: float | None = None  # m above the bed, instead of a depth
     altimeter: Altimeter | None = None
     gains: FourDof = FALCON_PROPORTIONAL  # 1/s
-    largest_speeds: FourDof = FALCON_SPEEDS  # m/s and rad/s
+    max_speeds: FourDof = FALCON_SPEEDS  # m/s and rad/s
     max_distance: float = math.inf  # m; an echo from farther away is not the wall
     needs = POSE_AND_MOTION
 
@@ -83,7 +83,7 @@ class WallFollowing:
     @property
     def peak_speeds(self) -> FourDof:
         """The speed limits."""
-        return (abs(self.speed), *self.largest_speeds[1:])
+        return (abs(self.speed), *self.max_speeds[1:])
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -155,9 +155,9 @@ def make_wall_following(options: WallFollowingOptions, onboard: VehicleContext) 
     look = _look(options.sensor, onboard)
     if options.altitude is not None and options.altimeter is None:
         raise PartError("needs a measured altitude. Name a sensor of the vehicle as altimeter.", "altitude")
-    speeds = options.largest_speeds.value if options.largest_speeds else FALCON_SPEEDS
-    if options.largest_speeds and abs(options.speed.value) > speeds[0]:
-        raise PartError(f"must not be above largest_speeds in surge, {speeds[0]:g} m/s.", "speed")
+    speeds = options.max_speeds.value if options.max_speeds else FALCON_SPEEDS
+    if options.max_speeds and abs(options.speed.value) > speeds[0]:
+        raise PartError(f"must not be above max_speeds in surge, {speeds[0]:g} m/s.", "speed")
     return WallFollowing(
         options.sensor,
         look,

@@ -68,7 +68,7 @@ class InstrumentOptions(PartOptions):
     velocity: str | None = None
     depth: str | None = None
     position: str | None = None
-    largest_age: AgeSection | None = None
+    max_age: AgeSection | None = None
     launch: LaunchSection | None = None
 
 
@@ -333,12 +333,12 @@ def _source(
 def _max_age_ns(quantity: str, options: InstrumentOptions, entry: SensorEntry) -> int:
     """Largest age of a reading; PartError where it is shorter than the interval between readings."""
     period, latency = 1.0 / entry.rate if entry.rate else 0.0, entry.latency or 0.0
-    given = getattr(options.largest_age, quantity) if options.largest_age else None
+    given = getattr(options.max_age, quantity) if options.max_age else None
     if given is not None and given.value < period + latency:
         raise PartError(
             f'is shorter than the {period + latency:.3g} s from a reading of "{entry.name}" until the next arrives, '
             f"so that the {quantity} would be unknown in between. Give at least {period + latency:.3g} s.",
-            "largest_age",
+            "max_age",
             quantity,
         )
     return round(1e9 * (given.value if given else max(MAX_AGE, 3.0 * period + latency)))
