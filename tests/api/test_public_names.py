@@ -52,7 +52,7 @@ def test_vehicles_is_the_package_and_lists_the_bundled_ones() -> None:
 
 def test_scenarios_have_the_titles_of_their_files() -> None:
     listed = remora.scenarios()
-    assert len(listed) == 24
+    assert len(listed) == 25
     for name, title in listed.items():
         assert title, name
     assert listed["tunnel"] == remora.load_scenario("tunnel").title

@@ -13,14 +13,31 @@ from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.scenarios import read_scenario, scenario_from_text
 from remora.simulation.scenarios.library import scenario_names, scenario_path
+from remora.simulation.setup import Setup
 
-CHAINS = {"tunnel": CompiledChain, "real_tunnel": SensedChain}
+MISSIONS = {"tunnel": CompiledChain, "real_tunnel": SensedChain}
+FILTER = "navigation: {part: filter, rate: 100 Hz} # attitude, gyros and DVL"
+INSTRUMENTS = """navigation:
+      part: instruments
+      rate: 400 Hz
+      attitude: ahrs
+      rates: gyro
+      velocity: dvl"""
 
 
-@pytest.fixture(scope="module", params=["tunnel", "real_tunnel"])
+def mission_text(name: str) -> str:
+    """A bundled mission; the real tunnel by its instruments in place of its filter, which has no compiled chain."""
+    return scenario_path(name).read_text().replace(FILTER, INSTRUMENTS)
+
+
+def mission(name: str) -> Setup:
+    return scenario_from_text(mission_text(name))
+
+
+@pytest.fixture(scope="module", params=MISSIONS)
 def logs(request, tmp_path_factory):
     """A mission with the chain and without it."""
-    folder, setup = tmp_path_factory.mktemp("chain"), read_scenario(request.param)
+    folder, setup = tmp_path_factory.mktemp("chain"), mission(request.param)
     for compiled in (True, False):
         run(replace(setup, compiled=compiled), folder / f"{compiled}.mcap")
     return [read_log(folder / f"{compiled}.mcap") for compiled in (True, False)]
@@ -42,9 +59,9 @@ def test_the_compiled_chain_gives_the_log_of_the_parts_in_python(logs):
 @pytest.mark.parametrize(
     "name", [name for name in scenario_names() if "pseudo_inverse" in scenario_path(name).read_text()]
 )
-def test_bundled_scenarios_with_a_compiled_form_are_those_that_are_compared(name):
-    chain = Loop(read_scenario(name)).vehicles[0]._chain
-    assert type(chain) is CHAINS.get(name, type(None))
+def test_missions_with_a_compiled_form_are_those_that_are_compared(name):
+    chain = Loop(mission(name)).vehicles[0]._chain
+    assert type(chain) is MISSIONS.get(name, type(None))
 
 
 def test_sensors_between_the_samples_of_slower_parts_are_sampled_on_time():
@@ -83,9 +100,9 @@ def test_a_vehicle_without_a_compiled_form_runs_as_python(old, new):
     assert Loop(scenario_from_text(text.replace(old, new))).vehicles[0]._chain is None
 
 
-@pytest.mark.parametrize("name", ["tunnel", "real_tunnel"])
+@pytest.mark.parametrize("name", MISSIONS)
 def test_a_run_in_the_chain_goes_on_from_any_step_as_if_it_had_not_stopped(name):
-    setup = read_scenario(name)
+    setup = mission(name)
     whole, first = Loop(setup), Loop(setup)
     whole.advance(2000)
     first.advance(1237)
@@ -101,12 +118,12 @@ def test_a_run_in_the_chain_goes_on_from_any_step_as_if_it_had_not_stopped(name)
         assert loop.vehicles[0].sensors.readings == whole.vehicles[0].sensors.readings
 
 
-@pytest.mark.parametrize("name", ["tunnel", "real_tunnel"])
+@pytest.mark.parametrize("name", MISSIONS)
 def test_a_state_that_fails_within_the_chain_is_reported_at_its_own_time(name):
     """An infinite speed within a chunk of the chain: the parts in Python name the same time."""
     messages = []
     for compiled in (True, False):
-        loop = Loop(replace(read_scenario(name), compiled=compiled))
+        loop = Loop(replace(mission(name), compiled=compiled))
         loop.advance(101)
         loop.vehicles[0].motion.state[7] = 1e200
         with pytest.raises(LoopError) as caught:
@@ -119,7 +136,7 @@ def test_slower_parts_get_every_reading_of_the_chain_in_the_order_of_arrival():
     """A user-defined part beside the chain sees the same new readings as without it."""
     found = []
     for compiled in (True, False):
-        loop = Loop(replace(read_scenario("real_tunnel"), compiled=compiled))
+        loop = Loop(replace(mission("real_tunnel"), compiled=compiled))
         loop.advance(215)
         slow = [part for part in loop.vehicles[0]._parts.parts if part.period > 1]
         assert slow
@@ -130,7 +147,7 @@ def test_slower_parts_get_every_reading_of_the_chain_in_the_order_of_arrival():
 
 def test_a_velocity_that_grows_too_old_ends_the_chain_at_the_same_step():
     """The latest DVL reading expires between two slow steps: from then on the cascade gives no torque."""
-    text = scenario_path("real_tunnel").read_text().replace("rate: 20 Hz\n    navigation", "rate: 1 Hz\n    navigation")
+    text = mission_text("real_tunnel").replace("rate: 20 Hz\n    navigation", "rate: 1 Hz\n    navigation")
     text = text.replace("velocity: dvl", "velocity: dvl\n      max_age: {velocity: 1.2 s}")
     states, torques = [], []
     for compiled in (True, False):

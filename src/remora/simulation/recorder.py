@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from os import PathLike
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
@@ -22,55 +22,51 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import Lifecycle, Role
 from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
+from remora.simulation.log_fields import (
+    AXES,
+    LINK,
+    MOTION_SIGMA,
+    POSE,
+    POWER,
+    READING,
+    SIGMA,
+    TETHER,
+    VALID,
+    WATER,
+    WRENCH,
+    flag_fields,
+    flag_row,
+)
 from remora.simulation.monitoring.command_limits import input_limits
-from remora.simulation.row_buffers import RowBuffer, SampledChannel, SampleGroup, stacked, table_of
 from remora.simulation.run_description import run_header
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
-from remora.vehicles.checks.thruster_flags import REGIMES, ThrusterFlag, thruster_flags
-from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.checks.thruster_flags import thruster_flags
 
 if TYPE_CHECKING:
     from remora.simulation.loop.vehicle_run import VehicleRun
 
 NODES_NS = 500_000_000  # shortest time between two rows of tether nodes
+BLOCK = 256  # rows of a channel that are written together
 MOST_NODES = 100  # of one tether in the log
 
-_AXES = ("x", "y", "z")
-_POSE = (
-    *(Field(f"p_NB_{axis}", "m", "N") for axis in _AXES),
-    *(Field(f"q_NB_{i}", "1") for i in range(4)),
-    *(Field(f"v_NB_B_{axis}", "m/s", "B") for axis in _AXES),
-    *(Field(f"w_NB_B_{axis}", "rad/s", "B") for axis in _AXES),
-)
-_SIGMA = tuple(Field(f"sigma_p_N_{axis}", "m", "N", description="one standard deviation of p_NB") for axis in _AXES)
-_MOTION_SIGMA = (
-    *(Field(f"sigma_v_B_{axis}", "m/s", "B", description="one standard deviation of v_NB_B") for axis in _AXES),
-    *(
-        Field(f"sigma_turn_B_{axis}", "rad", "B", description="one standard deviation of the attitude")
-        for axis in _AXES
-    ),
-)
-_VALID = Field("valid", "1", kind="bool", description="whether every number is known")
-_WRENCH = (*(Field(axis, "N", "B") for axis in "XYZ"), *(Field(axis, "N m", "B") for axis in "KMN"))
-_WATER = tuple(Field(f"v_NW_{axis}", "m/s", "N") for axis in _AXES)
-_TETHER = (
-    *(Field(f"pull_{axis}", "N", "N", description="on the vehicle") for axis in _AXES),
-    *(Field(f"far_pull_{axis}", "N", "N", description="on the other end") for axis in _AXES),
-    Field("length", "m", description="paid out, without load"),
-)
-_LINK = (
-    Field("attached", "1", kind="bool"),
-    *(Field(axis, "N", "B", "on the second body, in its axes") for axis in "XYZ"),
-    *(Field(axis, "N m", "B", "on the second body, about the joint") for axis in "KMN"),
-    Field("gap", "m", description="distance by which the link is violated"),
-    Field("tilt", "rad", description="angle by which the link is violated"),
-)
-_POWER = (Field("power", "W"), Field("voltage", "V"), Field("charge", "1"))
-_READING = (
-    Field("status", "1", kind="int", description="0 ok, 1 partial, 2 no lock, 3 out of range, 4 dropped, 5 off"),
-    Field("latency", "s", description="from measurement to arrival"),
-)
-_REGIME_NUMBERS = {words: int(number) for number, words in REGIMES.items()}
+
+def table_of(values: list[Any]) -> Array:
+    """Rows of numbers."""
+    return np.array(values, dtype=float)
+
+
+def stacked(rows: list[Array]) -> Array:
+    """Rows of one length as a table, as `np.array` and quicker."""
+    return np.concatenate(rows).reshape(len(rows), -1)
+
+
+class SampledChannel(NamedTuple):
+    """A channel with a row per sample of a vehicle."""
+
+    channel: Channel
+    take: Callable[["VehicleRun"], Any]  # value of one sample; a run replaces its arrays and never writes into them
+    rows: Callable[[list[Any]], Array] = table_of  # rows of the channel from the values of several samples
+    period_ns: int = 0  # shortest time between two rows; zero for every sample
 
 
 def run_channels(setup: Setup) -> tuple[Channel, ...]:
@@ -100,7 +96,7 @@ def sensor_channel(sensor: Sensor) -> Channel:
     """Log channel of a sensor."""
     label = sensor.description
     values = tuple(Field(field_name(c.name), c.unit, c.frame, optional=True) for c in label.channels)
-    return Channel(channel_name(label.name), (*values, *_READING), label.kind)
+    return Channel(channel_name(label.name), (*values, *READING), label.kind)
 
 
 def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel]:
@@ -109,28 +105,28 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
     def named(name: str, fields: tuple[Field, ...], description: str = "") -> Channel:
         return Channel(channel_name(vehicle.name, name), fields, description)
 
-    truth = named("truth", _POSE, "position, attitude and motion of the body")
+    truth = named("truth", POSE, "position, attitude and motion of the body")
     found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: stacked(states)[:, :BODY_SIZE])]
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
         sigma = sigma_fields(vehicle)
-        fields = tuple(field._replace(optional=True) for field in (*_POSE, *sigma))
+        fields = tuple(field._replace(optional=True) for field in (*POSE, *sigma))
         take = lambda run: estimate_row(run.estimate, len(sigma))  # noqa: E731
-        found.append(SampledChannel(named("estimate", (*fields, _VALID)), take))
+        found.append(SampledChannel(named("estimate", (*fields, VALID)), take))
     if Role.CONTROL in roles and Role.ALLOCATION in roles:
-        found.append(SampledChannel(named("wrench", _WRENCH, "what all controllers ask for"), lambda run: run.wrench))
+        found.append(SampledChannel(named("wrench", WRENCH, "what all controllers ask for"), lambda run: run.wrench))
     if vehicle.battery is not None:
-        found.append(SampledChannel(named("power", _POWER), lambda run: run.actuators.power))
+        found.append(SampledChannel(named("power", POWER), lambda run: run.actuators.power))
     if setup.environment.steady_current is None:
-        water = named("water", _WATER, "velocity of the water around the body")
+        water = named("water", WATER, "velocity of the water around the body")
         found.append(SampledChannel(water, lambda run: run.motion.water_velocity))
     for i, tether in enumerate(vehicle.tethers):
         found += _tether_channels(i, tether.name, tether.start, named)
     found += _link_channels(setup, vehicle.name)
     plant = vehicle.plant.vehicle
     if any(fact.valid_speed or fact.critical_advance_ratio for fact in plant.thruster_facts):
-        flags = named("thruster_flags", _flag_fields(plant), "where laws hold")
+        flags = named("thruster_flags", flag_fields(plant), "where laws hold")
         found.append(
             SampledChannel(
                 flags, lambda run: flag_row(thruster_flags(plant, run.motion.state.tolist(), run.motion.water_velocity))
@@ -165,7 +161,7 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
 def _link_channels(setup: Setup, vehicle: str) -> list[SampledChannel]:
     """Reaction wrench and gap of each link whose second body is this vehicle."""
     return [
-        SampledChannel(Channel(channel_name(one.name), _LINK, f"{one.link.kind} link"), partial(_link_row, one.name))
+        SampledChannel(Channel(channel_name(one.name), LINK, f"{one.link.kind} link"), partial(_link_row, one.name))
         for one in setup.links
         if one.link.second == vehicle
     ]
@@ -178,12 +174,12 @@ def _link_row(name: str, run: "VehicleRun") -> tuple[float, ...]:
 
 def _tether_channels(index: int, name: str, start: Any, named: Callable[..., Channel]) -> list[SampledChannel]:
     """Pulls and length of a tether, and the positions of its nodes where its model has some."""
-    forces = named(name, _TETHER, "a tether: pulls on its ends, length")
+    forces = named(name, TETHER, "a tether: pulls on its ends, length")
     found = [SampledChannel(forces, partial(_tether_row, index))]
     positions = getattr(start, "positions", None)
     if positions is not None:
         nodes = np.unique(np.linspace(0, len(positions) - 1, MOST_NODES).round().astype(int)).tolist()
-        fields = tuple(Field(f"node_{node}_{axis}", "m", "N") for node in nodes for axis in _AXES)
+        fields = tuple(Field(f"node_{node}_{axis}", "m", "N") for node in nodes for axis in AXES)
         channel = named(f"{name}_nodes", fields, "positions along a tether, from the vehicle to its far end")
         found.append(SampledChannel(channel, partial(_node_row, index, nodes), period_ns=NODES_NS))
     return found
@@ -201,34 +197,12 @@ def _node_row(index: int, nodes: list[int], run: "VehicleRun") -> Array:
     return positions[nodes].ravel()
 
 
-def _flag_fields(vehicle: Vehicle) -> tuple[Field, ...]:
-    """Flow regime of each thruster, and whether its law is valid at its shaft speed."""
-    regime = "-1 unknown, 0 at rest, 1 equi-directional, 2 anti-directional, 3 vague-directional"
-    return tuple(
-        Field(f"{field_name(name)}_{what}", "1", description=words, kind="int")
-        for name in vehicle.parameters.thruster_names
-        for what, words in (("regime", regime), ("valid", "-1 unknown, 0 no, 1 yes"))
-    )
-
-
-def flag_row(flags: Sequence[ThrusterFlag]) -> tuple[int, ...]:
-    """Flags of all thrusters as a row of integers."""
-    return tuple(
-        number
-        for flag in flags
-        for number in (
-            -1 if flag.regime is None else _REGIME_NUMBERS[flag.regime],
-            -1 if flag.is_valid is None else int(flag.is_valid),
-        )
-    )
-
-
 def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
     """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion."""
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
     if not getattr(navigation, "gives_sigma", False):
         return ()
-    return (*_SIGMA, *_MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", False) else _SIGMA
+    return (*SIGMA, *MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", False) else SIGMA
 
 
 def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
@@ -247,6 +221,73 @@ def reading_rows(readings: list[Reading | list[float]]) -> Array:
             for one in readings
         ]
     )
+
+
+@final
+class RowBuffer:
+    """Values of channels with common times that are not written yet."""
+
+    __slots__ = ("_columns", "_first", "_writer", "times")
+
+    def __init__(self, writer: LogWriter, *channels: tuple[str, Callable[[list[Any]], Array]]) -> None:
+        self._writer = writer
+        self.times: list[int] = []
+        self._columns: list[tuple[str, Callable[[list[Any]], Array], list[Any]]] = [
+            (name, rows, []) for name, rows in channels
+        ]
+        self._first = self._columns[0][2]
+
+    @property
+    def columns(self) -> list[list[Any]]:
+        """Values of each channel, to append to."""
+        return [values for _, _, values in self._columns]
+
+    def add(self, time_ns: int, value: Any) -> None:
+        """Take a value of the only channel, and write a block where it is full."""
+        self.times.append(time_ns)
+        self._first.append(value)
+        if len(self.times) >= BLOCK:
+            self.flush()
+
+    def add_all(self, times_ns: Sequence[int], values: list[Any]) -> None:
+        """Take several values of the only channel, and write each block that is full."""
+        self.times += times_ns
+        self._first.extend(values)
+        while len(self.times) >= BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the values as rows, at most a block of each channel."""
+        if not self.times:
+            return
+        times = np.array(self.times[:BLOCK], dtype=np.int64)
+        for channel, rows, values in self._columns:
+            self._writer.write_rows(channel, times, rows(values[: len(times)]))
+            del values[: len(times)]
+        del self.times[: len(times)]
+
+
+@final
+class SampleGroup:
+    """Sampled channels that follow each other and have rows at the same times."""
+
+    __slots__ = ("_period_ns", "_takes", "buffer")
+
+    def __init__(self, writer: LogWriter, channels: Sequence[SampledChannel]) -> None:
+        self.buffer = RowBuffer(writer, *((one.channel.name, one.rows) for one in channels))
+        self._takes = [(column.append, one.take) for column, one in zip(self.buffer.columns, channels, strict=True)]
+        self._period_ns = channels[0].period_ns
+
+    def sample(self, run: "VehicleRun", time_ns: int, period_ns: int) -> None:
+        """Take a value of each channel, where one is due."""
+        if self._period_ns and time_ns % self._period_ns >= period_ns:
+            return
+        for append, take in self._takes:
+            append(take(run))
+        times = self.buffer.times
+        times.append(time_ns)
+        if len(times) >= BLOCK:
+            self.buffer.flush()
 
 
 @final
