@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from remora.simulation import recorder
+from remora.simulation import log_fields
 from remora.simulation.recorder import run_channels
 from remora.simulation.scenarios import scenario_from_text
 
@@ -61,7 +61,7 @@ def table() -> list[str]:
         for channel in run_channels(setup):
             for field in channel.fields:
                 lines.append(f"{setup.name},{channel.name},{field.name},{field.unit},{field.frame or '-'},{field.kind}")
-    for name, fields in (("power", recorder._POWER), ("tether", recorder._TETHER)):
+    for name, fields in (("power", log_fields.POWER), ("tether", log_fields.TETHER)):
         lines += [f"any,{name},{field.name},{field.unit},{field.frame or '-'},{field.kind}" for field in fields]
     return sorted(lines)
 
