@@ -18,7 +18,8 @@ from remora.identification.diagnostics.recorded_outputs import lags_of
 from remora.identification.regression.prefilter import Prefilter
 from remora.identification.regression.problem import RegressionProblem
 from remora.identification.regression.regressor import MotionSamples, Wrenches, as_column, input_wrenches, reaches
-from remora.identification.regression.rows import Rows, pieces_of_segments, unsmoothed
+from remora.identification.regression.rows import Rows, unsmoothed
+from remora.identification.regression.segment_pieces import pieces_of_segments
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.kernels.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM

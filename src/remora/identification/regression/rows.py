@@ -4,9 +4,8 @@ Commands act as a zero-order hold and pass the actuator lags of the vehicle.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from remora.identification.regression.regressor import (
     relative_twist,
     unit_wrenches,
 )
+from remora.identification.regression.segment_pieces import joined_pieces, piece_slices
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
 from remora.kernels.pack import PackedVehicle, pack
@@ -37,7 +37,6 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 _PIECE = 50_000
-_PIECE_SAMPLES = 8192
 # Samples of the local cubic that estimates noise; with more, fast motion at a low rate would count as noise.
 _CURVE = 5
 # Integration step of actuator lags, s.
@@ -289,7 +288,7 @@ def regression_rows(
         if unbiased:
             moved = (_all_wrenches(packed, vehicle, names, other) for other in _both_ways(motion, spread, pieces))
             found = [_without_mean_of_noise(*three) for three in zip(found, *moved, strict=True)]
-        for cut, piece in zip(_cuts(pieces), pieces, strict=True):
+        for cut, piece in zip(piece_slices(pieces), pieces, strict=True):
             rates = tuple(prefilter.rate(samples.measured[piece.start : piece.stop, i]) for i in range(6))
             heave = motion.twist[2][cut]
             for k, one in enumerate(found, start=-1):
@@ -348,38 +347,6 @@ def _block_of(axis: str, table: dict[int, list[Array]]) -> RegressionBlock:
     columns = [np.concatenate(table[k]) for k in sorted(table)]
     matrix = np.column_stack(columns) if columns else np.empty((len(target), 0))
     return regression_block(axis, np.array(sorted(table), dtype=np.int64), matrix, target)
-
-
-def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[Segment]:
-    """Segments in pieces that fit into the processor cache.
-
-    Pieces overlap by a window, so that their rows are those of the whole segment.
-    """
-    length = max(_PIECE_SAMPLES, 4 * prefilter.shortest)
-    step = len(prefilter.kept(length)) * prefilter.stride
-    for s in segments:
-        for start in range(s.start, s.stop, step):
-            piece = Segment(start, min(start + length, s.stop))
-            if piece.stop - piece.start >= prefilter.shortest:
-                yield piece
-
-
-def joined_pieces(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[list[Segment]]:
-    """The same pieces, short ones together: calls of the equations with few samples each take much longer."""
-    together: list[Segment] = []
-    for piece in pieces_of_segments(segments, prefilter):
-        if together and sum(s.stop - s.start for s in (*together, piece)) > _PIECE_SAMPLES:
-            yield together
-            together = []
-        together.append(piece)
-    if together:
-        yield together
-
-
-def _cuts(pieces: Sequence[Segment]) -> list[slice]:
-    """Places of pieces in the joined samples."""
-    ends = np.cumsum([s.stop - s.start for s in pieces]).tolist()
-    return [slice(start, end) for start, end in pairwise([0, *ends])]
 
 
 def _part_of(wrenches: Wrenches, cut: slice) -> Wrenches:

@@ -12,7 +12,8 @@ from remora.kernels.control.closed_loop import ClosedLoop
 from remora.messages.part import Lifecycle
 from remora.navigation.parts.truth import TrueState
 from remora.simulation.loop.actuator_chain import RunningActuators
-from remora.simulation.loop.part_schedule import RunningPart, RunningParts
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sensed_chain import SensedChain, sensed_chain
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.plant.motion import VehicleMotion

@@ -26,67 +26,12 @@ from remora.simulation.loop.part_outputs import (
     state_and_output,
 )
 from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource, TruthSource
+from remora.simulation.loop.running_part import UNFILLED, RunningPart, UnfilledRole
 from remora.simulation.recorder import Recorder
-from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.simulation.setup import Setup, VehicleSetup
 
 _WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
 _new_tuple = tuple.__new__
-
-
-@final
-class RunningPart:
-    """A part, its state and its next step."""
-
-    __slots__ = (
-        "disabled",
-        "failed_thrusters",
-        "gives_commands",
-        "gives_wrench",
-        "is_logged",
-        "life",
-        "needs",
-        "new_readings",
-        "next",
-        "output",
-        "period",
-        "reports",
-        "scheduled",
-        "sees_truth",
-        "state",
-        "step",
-        "stop",
-    )  # fmt: skip
-
-    def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
-        self.scheduled, self.sees_truth = scheduled, scheduled.sees_truth
-        self.is_logged = bool(scheduled.part.fields)
-        self.needs = frozenset(getattr(scheduled.part, "needs", ()))  # required quantities of the estimate
-        self.gives_wrench = scheduled.role == Role.CONTROL and has_allocation
-        self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
-        self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
-        self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
-        self.step = scheduled.part.step
-        self.reports = getattr(scheduled.part, "reports", None)
-        self.failed_thrusters: Any = getattr(scheduled.part, "failed_thrusters", None)
-        self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
-        try:
-            self.state = scheduled.part.initial()
-        except Exception as error:
-            role = scheduled.role.name.lower()
-            what = f'{role} "{scheduled.name}"{origin_text(scheduled.part)}: initial() {failure_text(error)}'
-            raise LoopError(what, 0) from error
-        self.life = Lifecycle.INACTIVE
-        self.output: Any = None
-        self.new_readings: list[Reading] = []
-
-
-class UnfilledRole:
-    """Placeholder of a role without a part."""
-
-    output = None
-
-
-UNFILLED = UnfilledRole()
 
 
 @final
@@ -288,10 +233,8 @@ class RunningParts:
     @property
     def charging_power(self) -> float:
         """Power that a station gives by the state of guidance, W."""
-        guide = self._guidance
-        if isinstance(guide, UnfilledRole) or not hasattr(guide.scheduled.part, "charging_power"):
-            return 0.0
-        return float(guide.scheduled.part.charging_power(guide.state))
+        power = self._of_guidance("charging_power")
+        return 0.0 if power is None else float(power)
 
     def waiting(self) -> str:
         """Name of the first part without output or without a required input; empty where there is none."""

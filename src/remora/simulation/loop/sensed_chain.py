@@ -24,7 +24,8 @@ from remora.sensors.kinds.motion.inertial import Gyro
 from remora.sensors.sensor import Effect, Instrument, Latency
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
-from remora.simulation.loop.part_schedule import RunningPart, RunningParts
+from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sensor_schedule import RunningSensor, RunningSensors
 from remora.simulation.plant.motion import VehicleMotion
 
