@@ -20,6 +20,7 @@ from remora.identification.data.log_files import (
 )
 from remora.identification.data.read_options import check_number, chosen_axes, make_read_options
 from remora.identification.data.record import Record
+from remora.identification.hold_out import validation_share, validation_steps
 from remora.identification.methods import method_named
 from remora.identification.parameter_selection import selected_parameters
 from remora.identification.validation import fit_and_validate, make_replay_settings, validate_record
@@ -29,7 +30,6 @@ from remora.vehicles.vehicle import Vehicle
 
 LogSource: TypeAlias = str | PathLike[str] | RunLog | Log | Record
 _SOURCES = (str, PathLike, RunLog, Log, Record)
-HOLD_OUT = 0.3  # share of each log, unless there are validation logs
 
 
 def fit(
@@ -95,10 +95,10 @@ def fit(
     records = [_record(one, base, how) for one in several("logs", logs, *_SOURCES)]
     others = [_record(one, base, how) for one in (several("validate", validate, *_SOURCES) if validate else ())]
     used = chosen_axes([*records, *others], several("axes", axes, str))
-    share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+    share = validation_share(hold_out, bool(others))
     check_number("hold_out", share)
     wanted = selected_parameters(several("parameters", parameters, str), several("hold", hold, str), base, used)
-    steps = 1 + len(others) + (len(records) if share or not others else 0)
+    steps = validation_steps(len(records), len(others), share)
     with shown_progress("fit", steps, "steps", progress) as update:
         judgement = fit_and_validate(
             records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share, others=others,

@@ -11,6 +11,7 @@ from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
 from remora.identification.sampling.resampling import without
 
+DEFAULT_SHARE = 0.3  # of each record, held out for validation
 FEWEST_ROWS = 10  # of a fitted or validated part
 QUIET = 0.2  # of the RMS motion in the whole record, below which an axis is too quiet in a part
 ROUND = 30.0  # s, of which a share is held out where the end of the record is unsuitable
@@ -22,6 +23,16 @@ class RecordSplit(NamedTuple):
     fitted: tuple[Record, ...]
     validated: tuple[Record, ...]
     note: str = ""  # where not the last part is held out
+
+
+def validation_share(hold_out: float | None, others: bool) -> float:
+    """The share of each record that is held out: as given, otherwise none beside validation records."""
+    return (0.0 if others else DEFAULT_SHARE) if hold_out is None else hold_out
+
+
+def validation_steps(records: int, others: int, share: float) -> int:
+    """Number of progress steps of a fit and its validation."""
+    return 1 + others + (records if share or not others else 0)
 
 
 def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> RecordSplit:

@@ -21,7 +21,7 @@ from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
 from remora.identification.diagnostics.worse_axes import worse_axes, worse_axes_warning
-from remora.identification.hold_out import FEWEST_ROWS, RecordSplit, split_records
+from remora.identification.hold_out import DEFAULT_SHARE, FEWEST_ROWS, RecordSplit, split_records
 from remora.identification.methods import FitMethod, Task
 from remora.identification.parameters import current_in, is_linear
 from remora.identification.problems import RecordError
@@ -191,7 +191,7 @@ def fit_and_validate(
     axes: Sequence[str],
     *,
     constrained: bool = True,
-    hold_out: float = 0.3,
+    hold_out: float = DEFAULT_SHARE,
     others: Sequence[Record] = (),
     settings: ReplaySettings = AS_RECORDED,
     in_detail: bool = True,

@@ -23,8 +23,6 @@ from remora.cli.option_names import with_options
 if TYPE_CHECKING:
     from remora.identification.validation import Validation
 
-HOLD_OUT = 0.3  # fraction of each log, unless there are validation logs
-
 
 @click.command()
 @click.argument("vehicle")
@@ -73,6 +71,7 @@ def fit(
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
     from remora.cli.progress import progress
+    from remora.identification.hold_out import validation_share, validation_steps
     from remora.identification.methods import method_named
     from remora.identification.parameter_selection import selected_parameters
     from remora.identification.validation import fit_and_validate
@@ -83,10 +82,9 @@ def fit(
     chosen, base = method_named(method), load_vehicle(vehicle, find_kind)
     records, others = read_logs(logs, base, choices), read_logs(validate, base, choices)
     used = axes_of([*records, *others], choices)
-    share = (0.0 if others else HOLD_OUT) if hold_out is None else hold_out
+    share = validation_share(hold_out, bool(others))
     wanted = selected_parameters(split_names(parameters), split_names(hold), base, used)
-    judges = len(others) + (len(records) if share or not others else 0)
-    with progress("fit", 1 + judges, "steps") as update:
+    with progress("fit", validation_steps(len(records), len(others), share), "steps") as update:
         update(0)
         judgement = fit_and_validate(
             records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share,
