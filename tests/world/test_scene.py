@@ -128,6 +128,12 @@ def test_there_is_no_bed_outside_a_grid_or_where_nothing_is_known():
     assert bed.distance((0.0, 0.0, 20.0), unit((0.5, 0.0, -1.0))) is None
 
 
+@pytest.mark.parametrize("kind", BEDS)
+@pytest.mark.parametrize("direction", [(0.0, 0.0, 1.0), (0.0, 0.0, -1.0), (0.6, 0.0, 0.8), (1.0, 0.0, 0.0)])
+def test_from_below_no_ray_meets_a_bed(kind, direction):
+    assert BEDS[kind].distance((0.0, 0.0, 20.0), direction) is None
+
+
 def test_beyond_its_ends_a_profile_is_level():
     bed = ProfileBed((0.0, 10.0), (5.0, 8.0))
     assert (bed.depth_at(-100.0, 7.0), bed.depth_at(100.0, -7.0)) == (5.0, 8.0)
