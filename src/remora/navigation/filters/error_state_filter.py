@@ -233,7 +233,7 @@ class ErrorStateFilter:
         outcome = refusal(key[0], now[0], base[0], setup.lag_ns, setup.gap_ns)
         if outcome != USED:
             return outcome
-        if _has_event(snapshots, key) or any([one[:3] == key for one in new]):
+        if _has_event(snapshots, key) or key in [one[:3] for one in new]:
             return DUPLICATE
         return TOO_LATE if key < base[:3] else USED
 
@@ -362,7 +362,7 @@ class ErrorStateFilter:
 
 def _are_equal(a: Array, b: Array) -> bool:
     """Whether two short rows have the same numbers, NaN included."""
-    return all([x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True)])
+    return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
 
 
 def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> bool:

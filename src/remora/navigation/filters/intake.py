@@ -116,7 +116,7 @@ def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:
         return True
     numbers, most = event.data.tolist(), intake.size + len(intake.padding)
     sigma = numbers[most : most + intake.size]
-    return all([0.0 < one < inf for one in sigma]) and all(map(isfinite, numbers[2 * most :]))
+    return all(0.0 < one < inf for one in sigma) and all(map(isfinite, numbers[2 * most :]))
 
 
 def nanoseconds(seconds: float) -> int:
