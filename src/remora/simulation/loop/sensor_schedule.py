@@ -6,14 +6,12 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
 
-import numpy as np
-
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
-from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement, truth_row
+from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
 from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
@@ -25,7 +23,6 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
-NO_ROW = np.zeros((0, 0))
 _new_tuple = tuple.__new__
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
@@ -85,7 +82,6 @@ class RunningSensors:
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
         self._uniform: LocalEnvironment | None = None  # the latest environment
-        self._row: tuple[Truth | None, Array] = (None, NO_ROW)  # the latest truth as numbers
         if setup.compiled and setup.environment.column is None:
             self._prepare()
         self.plan_next()
@@ -161,9 +157,7 @@ class RunningSensors:
         """The next state of a sensor and its reading."""
         if sensor.prepared is None or not isinstance(sensor.sensor, Instrument):
             return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
-        if self._row[0] is not truth:
-            self._row = (truth, truth_row(truth))
-        measured = sensor.prepared(self._row[1])
+        measured = sensor.prepared(self._motion.truth_row)
         return sensor.sensor.completed(sensor.state, measured, truth, environment, sensor.k)
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
