@@ -327,9 +327,9 @@ class Recorder:
         """A recorder with a new log file, replaced if it exists."""
         return cls(setup, LogWriter(log, run_header(setup), run_channels(setup)))
 
-    def reading(self, reading: Reading, measured_ns: int) -> None:
-        """Record a reading at the time of its measurement, whatever its stamp."""
-        self._readings[reading.sensor].add(measured_ns, reading)
+    def reading_log(self, sensor: str) -> Callable[[int, Reading], None]:
+        """Function that records a reading of a sensor at the time of its measurement, whatever its stamp."""
+        return self._readings[sensor].add
 
     def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
         """Record valid readings of one sensor without latency.

@@ -1,7 +1,7 @@
 """Sampling of the sensors of one vehicle: schedule, delivery of readings after their latency, sensor faults."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
@@ -43,6 +43,7 @@ class RunningSensor:
         "next_ns",
         "period_ns",
         "prepared",
+        "record",
         "refused",
         "sensor",
         "start_ns",
@@ -59,6 +60,7 @@ class RunningSensor:
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
         self.prepared: PreparedMeasurement | None = None  # compiled form of its measurement
+        self.record: Callable[[int, Reading], None] | None = None  # writes a reading at a time into the log
 
     def is_chainable(self, time_ns: int) -> bool:
         """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
@@ -76,6 +78,9 @@ class RunningSensors:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, motion: VehicleMotion, recorder: Recorder | None) -> None:
         self._name, self._environment, self._motion, self._recorder = vehicle.name, setup.environment, motion, recorder
         self._sensors = [RunningSensor(sensor, vehicle.name, vehicle.faults) for sensor in vehicle.sensors]
+        if recorder is not None:
+            for sensor in self._sensors:
+                sensor.record = recorder.reading_log(sensor.sensor.description.name)
         self.in_transit: list[Reading] = []  # measured, not yet arrived
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
@@ -139,9 +144,10 @@ class RunningSensors:
                     self._deliver(sensor, reading)
                 else:
                     self.in_transit.append(reading)
-                    if self._recorder is not None:
-                        self._recorder.reading(reading, sensor.next_ns)
-            sensor.go_to(sensor.k + 1)
+                    if sensor.record is not None:
+                        sensor.record(sensor.next_ns, reading)
+            sensor.k += 1
+            sensor.next_ns += sensor.period_ns
         self.next_ns = sensor.next_ns
 
     def _prepare(self) -> None:
@@ -203,9 +209,9 @@ class RunningSensors:
             if fault.is_active(time_ns):
                 readings = tuple(copy for one in readings for copy in effect.delivered(one, sensor.k, sensor.period_ns))
         self.in_transit.extend(readings)
-        if self._recorder is not None:
+        if sensor.record is not None:
             for one in readings:
-                self._recorder.reading(one, time_ns)
+                sensor.record(time_ns, one)
 
     def _log_refused(self, recorder: Recorder, sensor: RunningSensor, reading: Reading, sound: bool) -> None:
         names = [channel.name for channel in sensor.sensor.description.channels]
