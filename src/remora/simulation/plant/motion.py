@@ -186,7 +186,8 @@ class VehicleMotion:
         """The same with unconverted errors of the plant."""
         state, start_ns, actuators, loads = self.state, from_ns, self._actuators, self.external_loads.inputs
         while from_ns < until_ns:
-            inputs, break_ns = actuators.inputs_at(from_ns), min(actuators.due(from_ns), until_ns)
+            inputs, due_ns = actuators.held_from(from_ns)
+            break_ns = due_ns if due_ns < until_ns else until_ns
             if break_ns - from_ns == self._step_ns:
                 state = self.stepper(state, inputs, loads)
             else:
