@@ -39,6 +39,7 @@ PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 # Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:
 # 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
 COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
+_new_tuple = tuple.__new__
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
 
 
@@ -116,10 +117,10 @@ class InertialFilter:
         half = 0.5e-9 * (stamp_ns - mean.last_ns)
         total = tuple([i + half * (a + b) for i, a, b in zip(mean.integral, mean.last, values, strict=True)])
         if mean.samples + 1 < self.per_input:
-            return InputMean(mean.start_ns, stamp_ns, values, total, mean.samples + 1), None
+            return _new_tuple(InputMean, (mean.start_ns, stamp_ns, values, total, mean.samples + 1)), None
         elapsed = 1e-9 * (stamp_ns - mean.start_ns)
         means = tuple([i / elapsed for i in total])
-        reading = Reading(self.suite.inputs.name, mean.start_ns, stamp_ns, Status.OK, means)
+        reading = _new_tuple(Reading, (self.suite.inputs.name, mean.start_ns, stamp_ns, Status.OK, means))
         return self.started(stamp_ns, values), reading
 
     def aligned(self, launch: Launch, stamp_ns: int, inputs: Values, angles: Values | None) -> Belief:

@@ -1,9 +1,9 @@
 """Part `filter`: the navigation filter of the sensor suite of a vehicle."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
@@ -43,6 +43,7 @@ KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation
 LOST_SPEED = 2.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
 INPUTS = -1  # place of the inertial unit among the aiding sensors
 _new_tuple = tuple.__new__
+_PARTIAL = Status.PARTIAL
 
 
 class FilterState(NamedTuple):
@@ -264,7 +265,7 @@ def _without_velocity(estimate: Estimate) -> Estimate:
 
 
 def _is_sound(reading: Reading) -> bool:
-    return reading.status <= Status.PARTIAL and math.isfinite(sum(reading.values))
+    return reading[3] <= _PARTIAL and isfinite(sum(reading[4]))
 
 
 def _first(readings: tuple[Reading, ...], sensor: AidingSensor | None, is_paused: Any) -> Reading | None:
