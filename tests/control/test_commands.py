@@ -151,7 +151,7 @@ def test_without_a_drive_in_between_the_plant_takes_forces_and_speeds():
 
 @pytest.mark.parametrize("name", ["falcon", "flatfish_gazebo_physical", "bluerov2_heavy"])
 def test_commands_of_all_thrusters_at_once_are_those_of_one_after_the_other(name):
-    """Compiled where the thrusters are driven by shaft speed, to the last bit."""
+    """Compiled unless they have motors or four-quadrant series, to the last bit."""
     parameters, random = load_vehicle(name).parameters, np.random.default_rng(2)
     inverses = thruster_inverses(parameters)
     table = InverseTable(inverses)

@@ -11,6 +11,7 @@ import numpy as np
 from numba import boolean, float64, void
 
 from remora.control.allocation.commands import ThrusterInverse
+from remora.equations.actuators.laws.force import output_of_force
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_thrust
 from remora.equations.algebra.vectors import Twist, vector6_at
@@ -20,11 +21,13 @@ from remora.kernels.compilation import from_cache
 from remora.kernels.strict.copies import StrictCopies
 
 _ROW = float64[::1]
-SIGNATURE = void(_ROW, float64[:, ::1], boolean, _ROW, _ROW, _ROW)
+SIGNATURE = void(_ROW, float64[:, ::1], boolean, boolean, _ROW, _ROW, _ROW)
 
 
-def fill_inputs(rows: Array, limits: Array, is_mapped: bool, forces: Array, twist: Array, inputs: Array) -> None:
-    """Fill in the inputs of thrusters that are driven by shaft speed, as `ThrusterInverse.input` does.
+def fill_inputs(
+    rows: Array, limits: Array, by_speed: bool, is_mapped: bool, forces: Array, twist: Array, inputs: Array
+) -> None:
+    """Fill in the inputs of thrusters without motors and four-quadrant series, as `ThrusterInverse.input` does.
 
     Parameters
     ----------
@@ -32,6 +35,8 @@ def fill_inputs(rows: Array, limits: Array, is_mapped: bool, forces: Array, twis
         Numbers of the thrusters, one after the other.
     limits
         Lowest and highest input of each.
+    by_speed
+        Whether their outputs are shaft speeds; else forces.
     is_mapped
         Whether inputs are commands that a map turns into shaft speeds.
     forces
@@ -45,7 +50,9 @@ def fill_inputs(rows: Array, limits: Array, is_mapped: bool, forces: Array, twis
         thruster = thruster_at(rows, i * THRUSTER_SIZE)
         effectiveness = thruster.effectiveness_forward if forces[i] > 0.0 else thruster.effectiveness_reverse
         thrust = forces[i] / effectiveness if effectiveness > 0.0 else 0.0
-        output = speed_from_thrust(thruster, thrust, advance_speed(thruster, vector6_at(twist, 0)))
+        output = output_of_force(thruster, thrust, 0.0)
+        if by_speed:
+            output = speed_from_thrust(thruster, thrust, advance_speed(thruster, vector6_at(twist, 0)))
         if is_mapped:
             output = command_from_speed(thruster.command_map, output)
         inputs[i] = saturate(output, limits[i, 0], limits[i, 1])
@@ -81,12 +88,13 @@ class InverseTable:
     def __init__(self, inverses: Sequence[ThrusterInverse]) -> None:
         self._inverses = inverses
         parameters = inverses[0].parameters
-        by_speed = law_with(parameters.thrust_law).output_for is speed_from_thrust
-        self._is_compiled = by_speed and not any(parameters.quadrants) and not any(parameters.motors)
+        output_for = law_with(parameters.thrust_law).output_for
+        is_plain = not any(parameters.quadrants) and not any(parameters.motors)
+        self._is_compiled = is_plain and output_for in (speed_from_thrust, output_of_force)
         if self._is_compiled:
             self._rows = np.array([number for inverse in inverses for number in _numbers(inverse.thruster)])
             self._limits = np.array([inverse.limits for inverse in inverses])
-            self._is_mapped = bool(parameters.mapped_commands)
+            self._switches = (output_for is speed_from_thrust, bool(parameters.mapped_commands))
             inverse_kernel()  # compiled now, if ever, and not within a run
 
     def commands(self, forces: Array, twist: Twist) -> list[float]:
@@ -95,5 +103,5 @@ class InverseTable:
             pairs = zip(self._inverses, forces.tolist(), strict=True)
             return [inverse.command(force, twist) for inverse, force in pairs]
         inputs = np.empty(len(self._inverses))
-        inverse_kernel()(self._rows, self._limits, self._is_mapped, forces, np.array(twist), inputs)
+        inverse_kernel()(self._rows, self._limits, *self._switches, forces, np.array(twist), inputs)
         return [inverse.command_of(value) for inverse, value in zip(self._inverses, inputs.tolist(), strict=True)]
