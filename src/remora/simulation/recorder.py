@@ -64,6 +64,11 @@ class SampledChannel(NamedTuple):
     rows: Callable[[list[Any]], Array] | None = None  # its rows from several values; None: a value is a row of numbers
     period_ns: int = 0  # shortest time between two rows; zero for every sample
 
+    def row(self, run: "VehicleRun") -> Array:
+        """The present row."""
+        value = self.take(run)
+        return np.array(value, dtype=float) if self.rows is None else self.rows([value])[0]
+
 
 def run_channels(setup: Setup) -> tuple[Channel, ...]:
     """All channels of a run."""
@@ -205,7 +210,7 @@ def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
     """An estimate as a row with this many standard deviations; an incomplete one is logged as invalid."""
     if estimate is None or not estimate.is_complete:
         return (*(math.nan,) * (13 + sigmas), 0.0)
-    sigma = (*estimate.sigma_p_N, *estimate.sigma_v_B, *estimate.sigma_turn_B)[:sigmas]
+    sigma = (*estimate.sigma_p_N, *estimate.sigma_v_B, *estimate.sigma_turn_B)[:sigmas] if sigmas else ()
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
@@ -222,8 +227,8 @@ class RowBuffer:
 
     def add_reading(self, time_ns: int, reading: Reading) -> None:
         """Take a reading: values, status, latency in s."""
-        late = (reading.arrival_ns - reading.stamp_ns) * 1e-9
-        self.add_row(time_ns, (*reading.values, reading.status, late))
+        _, stamp_ns, arrival_ns, status, values = reading
+        self.add_row(time_ns, (*values, status, (arrival_ns - stamp_ns) * 1e-9))
 
     def add_row(self, time_ns: int, row: Sequence[float]) -> None:
         """Take a row, and write a block where it is full."""

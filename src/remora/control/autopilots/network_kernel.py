@@ -114,6 +114,6 @@ def learned(
     given = np.array((*a, *b, *c, *d, *e, *f, *g, *h, *i, *x, *r))
     out = np.empty(WEIGHTS + OUTPUTS)
     learning_kernel()(np.array((*network.potentials, *network[1:])), given, period, out)
-    n = tuple(out.tolist())
-    inputs = (n[:9], n[9:18], n[18:27], n[27:36], n[36:45])
-    return NetworkWeights(inputs, (n[45:51], n[51:57], n[57:63], n[63:69])), n[69:]
+    numbers = out.tolist()
+    u, v, w, r = numbers[WEIGHTS:]
+    return weights_at(numbers, 0), (u, v, w, r)

@@ -10,7 +10,7 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
 from remora.equations.instruments import tilt_from_specific_force
 from remora.files.arrays import Array
 from remora.files.problems import InputError
@@ -174,9 +174,9 @@ class InertialFilter:
         inputs = np.array(last) if last else memory[memory.size - belief.sizes.inputs :]
         row = self.filter.setup.parameters
         estimate_kernel()(memory, self._places, row, elapsed, inputs, self._place, out)
-        x, y, z, s, i, j, k, *rest = out.tolist()
-        twist, p, v, turn = tuple(rest[:6]), tuple(rest[6:9]), tuple(rest[9:12]), tuple(rest[12:])
-        return Estimate(now_ns, (x, y, z), (s, i, j, k), twist, p, v, turn)
+        x, y, z, s, i, j, k, u, v, w, p, q, r, *sigma = out.tolist()
+        deviations = (vector3_at(sigma, 0), vector3_at(sigma, 3), vector3_at(sigma, 6))
+        return Estimate(now_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), *deviations)
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
         """Position, attitude and motion of B of a state of the filter, with standard deviations.
@@ -197,7 +197,8 @@ class InertialFilter:
         v_I = to_body(here.q, here.v)
         v = subtract3(v_I, cross(w, r))
         sigma = deviations_of(covariance, here.q, v_I, r)
-        return Estimate(now_ns, p, here.q, (*v, *w), sigma[:3], sigma[3:6], sigma[6:])
+        deviations = (vector3_at(sigma, 0), vector3_at(sigma, 3), vector3_at(sigma, 6))
+        return Estimate(now_ns, p, here.q, (*v, *w), *deviations)
 
 
 def held_inputs(belief: Belief) -> Values:
