@@ -115,5 +115,5 @@ def learned(
     out = np.empty(WEIGHTS + OUTPUTS)
     learning_kernel()(np.array((*network.potentials, *network[1:])), given, period, out)
     numbers = out.tolist()
-    u, v, w, r = numbers[WEIGHTS:]
-    return weights_at(numbers, 0), (u, v, w, r)
+    surge, sway, heave, yaw = numbers[WEIGHTS:]
+    return weights_at(numbers, 0), (surge, sway, heave, yaw)
