@@ -2,13 +2,16 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
+from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovState, lyapunov_velocity
 from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyapunov_law
+from remora.guidance.lyapunov_kernel import guided_velocity, law_row
 from remora.guidance.mission import survey_targets
 from remora.guidance.soundings import Sounding
 from remora.messages.estimate import Estimate
@@ -138,3 +141,15 @@ def test_bad_paths_are_refused():
         PathFollowing((), 1.0)
     with pytest.raises(ValueError, match="above zero"):
         PathFollowing(((1.0, 0.0, 0.0),), 1.0, lookahead=0.0)
+
+
+@pytest.mark.parametrize("heave", [ROTATED, DIRECT, PITCH_AWARE])
+def test_the_compiled_law_is_that_of_the_equations(heave):
+    """State and velocity to the last bit, in P and PI mode and beyond the limits."""
+    law, random, state = lyapunov_law(heave=heave), np.random.default_rng(6), LyapunovState()
+    for size in np.repeat((0.1, 1.0, 5.0), 20).tolist():
+        error, rate = (tuple((size * random.normal(size=4)).tolist()) for _ in range(2))
+        q, twist = from_euler_zyx(*random.uniform(-0.5, 0.5, 3).tolist()), tuple(random.normal(size=6).tolist())
+        found = guided_velocity(law_row(law), state, error, rate, Estimate(0, (0.0, 0.0, 0.0), q, twist), 0.05)
+        assert found == lyapunov_velocity(law, state, error, rate, q, twist, 0.05)
+        state = found[0]

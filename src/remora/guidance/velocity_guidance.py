@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, final
 
 from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
@@ -9,7 +10,9 @@ from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, Vector3, subtract3
 from remora.equations.guidance.keep_out import Zone, held_off, passed_by
-from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState, lyapunov_velocity
+from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState
+from remora.files.arrays import Array
+from remora.guidance.lyapunov_kernel import guided_velocity, law_row
 from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.mission import MissionState, MissionTarget, TargetPose, charted_offset, is_inside, resolved
 from remora.guidance.soundings import NO_SOUNDING, Avoidance, Sounding
@@ -81,6 +84,10 @@ class VelocityGuidance:
     approach_rate: float = APPROACH_RATE  # 1/s
     avoidance: Avoidance | None = None
 
+    @cached_property
+    def _law_row(self) -> Array:
+        return law_row(self.law)
+
     def begun(self, time_ns: int, estimate: Estimate) -> VelocityGuidanceState:
         """State at the start of the mission, at the pose of an estimate."""
         home = TargetPose(estimate.p_NB, to_euler_zyx(estimate.q_NB)[2])
@@ -112,7 +119,7 @@ class VelocityGuidance:
             inside = is_inside(target, error, now.twist)
             since = mission.inside_ns if mission.inside_ns is not None else time_ns
             mission = mission._replace(inside_ns=since if inside else None)
-        law, velocity = lyapunov_velocity(self.law, state.law, error, rate, now.q_NB, now.twist, self.period)
+        law, velocity = guided_velocity(self._law_row, state.law, error, rate, now, self.period)
         velocity = self.kept_out(velocity, now, mission.obstacles, pose.p_N)
         index = min(mission.target, len(self.targets) - 1)
         return (

@@ -50,7 +50,7 @@ class LiveView:
         rows = {}
         for run in loop.vehicles:
             for sampled in self._sampled[run.name]:
-                values = np.asarray(sampled.rows([sampled.take(run)]))[0].tolist()
+                values = sampled.row(run).tolist()
                 rows[sampled.channel.name] = [value if math.isfinite(value) else None for value in values]
         self._post({"time": loop.time_ns * 1e-9, "rows": rows})
 

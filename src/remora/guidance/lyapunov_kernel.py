@@ -1,0 +1,101 @@
+"""The Lyapunov guidance law in one compiled call, which rounds as plain Python does."""
+
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import float64, void
+
+from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.vectors import vector3_at, vector6_at
+from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
+from remora.files.arrays import Array
+from remora.kernels.compilation import from_cache
+from remora.kernels.strict.copies import StrictCopies
+from remora.messages.estimate import Estimate
+
+_ROW = float64[::1]
+SIGNATURE = void(_ROW, _ROW, float64, _ROW)
+SIZE = 11  # numbers of a state and a velocity
+
+
+def four_at(row: Any, k: int) -> Vector4:
+    """Four numbers of a row."""
+    return (row[k], row[k + 1], row[k + 2], row[k + 3])
+
+
+def law_at(row: Any) -> LyapunovLaw:
+    """The law of a row."""
+    return LyapunovLaw(
+        four_at(row, 0), four_at(row, 4), four_at(row, 8), four_at(row, 12), four_at(row, 16), four_at(row, 20),
+        four_at(row, 24), int(row[28]), row[29],
+    )  # fmt: skip
+
+
+def law_row(law: LyapunovLaw) -> Array:
+    """A law as numbers."""
+    return np.array([*(number for four in law[:7] for number in four), float(law.heave), law.tilt_sine])
+
+
+def guide(law: Array, given: Array, period: float, out: Array) -> None:
+    """Fill in state and velocity after a sample.
+
+    Parameters
+    ----------
+    law
+        From `law_row`.
+    given
+        State, error, rate of the target, attitude and twist.
+    period
+        Seconds between steps.
+    out
+        Filled.
+    """
+    state = LyapunovState(four_at(given, 0), vector3_at(given, 4))
+    after, velocity = lyapunov_velocity(
+        law_at(law), state, four_at(given, 7), four_at(given, 11), four_at(given, 15), vector6_at(given, 19), period
+    )
+    for i in range(4):
+        out[i], out[7 + i] = after.integral[i], velocity[i]
+    for i in range(3):
+        out[4 + i] = after.integrates[i]
+
+
+@lru_cache(maxsize=1)
+def guidance_kernel() -> Any:
+    """Compiled `guide`, from the cache or compiled now."""
+
+    def make(options: dict[str, Any]) -> Any:
+        chosen = {**options, "fastmath": False, "nogil": False}
+        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(guide))
+
+    key = sha256(Path(__file__).read_bytes()).hexdigest()[:24]
+    return from_cache("the guidance law", make, seconds=4, key=key)
+
+
+def guided_velocity(
+    law: Array, state: LyapunovState, error: Vector4, rate: Vector4, now: Estimate, period: float
+) -> tuple[LyapunovState, Vector4]:
+    """State and velocity of `lyapunov_velocity`.
+
+    Parameters
+    ----------
+    law
+        From `law_row`.
+    state
+        State after the previous step.
+    error, rate
+        Position and heading minus those of the target, m and rad, and velocity of the target, m/s and rad/s, in N.
+    now
+        Attitude and motion.
+    period
+        Seconds between steps.
+    """
+    given = np.array((*state.integral, *state.integrates, *error, *rate, *now.q_NB, *now.twist))
+    out = np.empty(SIZE)
+    guidance_kernel()(law, given, period, out)
+    a, b, c, d, e, f, g, u, v, w, r = out.tolist()
+    return LyapunovState((a, b, c, d), (e, f, g)), (u, v, w, r)
