@@ -91,7 +91,7 @@ def coupling_block(name: str, errors: StatedErrors) -> ErrorBlock | None:
 def leakage_block(name: str, errors: StatedErrors, gravity: float) -> ErrorBlock | None:
     """Leakage of specific force into gyros as a 3x3 matrix, row by row; None where the bias covers it.
 
-    A tilt changes the leakage by up to its value under gravity. A bias that wanders by more covers the change.
+    A tilt of 30 degrees changes the leakage by half its value under gravity. A bias that wanders by more covers this.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def leakage_block(name: str, errors: StatedErrors, gravity: float) -> ErrorBlock
     gravity
         Gravity, m/s2.
     """
-    if errors.force_sensitivity * gravity <= max(errors.wander):
+    if 0.5 * errors.force_sensitivity * gravity <= max(errors.wander):
         return None
     return ErrorBlock(name, (errors.force_sensitivity,) * 9, (0.0,) * 9)
 

@@ -163,7 +163,10 @@ DESIGNS = {grade: ModelAidedSettings(errors) for grade, errors in INERTIAL_ERROR
 
 
 # The source takes the model velocity as one over ground with a constant variance, without states of water or force.
-REFERENCE = {"water": NO_CURRENT, "model": ModelErrors((0.1, 0.03, 0.03), force=(0.0, 0.0, 0.0), force_walk=0.0)}
+REFERENCE = {
+    "water": NO_CURRENT,
+    "model": ModelErrors((0.1, 0.03, 0.03), speed=0.0, force=(0.0, 0.0), speed_walk=0.0, force_walk=0.0),
+}
 
 
 @cache
