@@ -4,8 +4,13 @@ Residual accelerations of the last seconds are explained without a fault, or wit
 thrust at some time within the window. Errors of the model, which are learnt before the window, and tolerances of the
 thrusters are integrated out. A thruster is named where its hypothesis is much likelier than none and than that of every
 other thruster, and explains most of what any disturbance explains.
+
+Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
+share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
+lost thrust, the residuals end; if not, those of the guilty one grow.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -54,6 +59,7 @@ class MonitorState(NamedTuple):
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
+    tested: int = -1  # thruster that is left out for a test
 
 
 class FaultEvidence(NamedTuple):
@@ -73,12 +79,13 @@ class ThrusterMonitor:
     plant: Plant
     names: tuple[str, ...]
 
-    def initial(self) -> MonitorState:
-        """Nothing known but the prior."""
+    def initial(self, lost: Mapping[str, float] | None = None) -> MonitorState:
+        """Nothing known but the prior, and the lost share of the thrust of some thrusters."""
         n = len(self.names)
+        left = np.array([1.0 - (lost or {}).get(name, 0.0) for name in self.names])
         prior = np.zeros((AXES, NUISANCES + 1, NUISANCES + 1))
         prior[:, :NUISANCES, :NUISANCES] = np.diag(PRIOR**-2.0)
-        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, np.ones(n))
+        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, left)
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """The state after another residual; a named thruster has an effectiveness below one.
@@ -107,24 +114,41 @@ def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
     """The state after a verdict; a confirmed fault is in the model, and the window begins again."""
     named = _named(evidence, state.effectiveness)
     if named is None:
-        return state._replace(suspect=-1, times=0)
+        return state._replace(suspect=-1, times=0, tested=_tested(state, evidence))
     times = state.times + 1 if named == state.suspect else 1
     if times < CONFIRMED:
         return state._replace(suspect=named, times=times)
     left = state.effectiveness.copy()
     left[named] = 1.0 - float(evidence.lost[named])
-    return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0)
+    return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0, tested=-1)
 
 
 def _named(evidence: FaultEvidence, effectiveness: Array) -> int | None:
     """The thruster that lost thrust, where the evidence singles one out."""
-    lost, likelier, beyond, explained = evidence
-    order = np.argsort(likelier)
-    best = int(order[-1])
-    second = float(likelier[order[-2]]) if len(order) > 1 else 0.0
-    is_clear = beyond[best] > LIKELIER and likelier[best] - second > DISTINCT and explained[best] > EXPLAINED
-    is_fault = lost[best] > LEAST_SHARE and effectiveness[best] == 1.0
-    return best if is_clear and is_fault else None
+    candidates = _candidates(evidence)
+    best = int(np.argmax(evidence.likelier))
+    return best if len(candidates) == 1 and _is_fault(best, evidence, effectiveness) else None
+
+
+def _candidates(evidence: FaultEvidence) -> list[int]:
+    """Thrusters that the evidence does not rule out against the likeliest one."""
+    likelier = evidence.likelier
+    return [int(i) for i in np.flatnonzero(likelier >= likelier.max() - DISTINCT)]
+
+
+def _is_fault(i: int, evidence: FaultEvidence, effectiveness: Array) -> bool:
+    """Whether some thruster must have lost thrust, if it is this one."""
+    lost, _, beyond, explained = evidence
+    is_clear = beyond[i] > LIKELIER and explained[i] > EXPLAINED
+    return bool(is_clear and lost[i] > LEAST_SHARE and effectiveness[i] == 1.0)
+
+
+def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
+    """The thruster to leave out, where a loss is certain and its place is not; -1 for none."""
+    best, candidates = int(np.argmax(evidence.likelier)), _candidates(evidence)
+    if not _is_fault(best, evidence, state.effectiveness):
+        return -1
+    return state.tested if state.tested in candidates else best
 
 
 def _regressors(rows: Array) -> Array:
