@@ -20,6 +20,7 @@ from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import (
     AXES,
+    CURRENT,
     FIRST_THRUSTER,
     MOTION,
     NUISANCES,
@@ -40,10 +41,10 @@ LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
 CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
-# Standard deviations of gain and drag errors and of slow accelerations (m/s2, rad/s2) before any reading, and by how
-# much they may differ between a window and the time before it.
-PRIOR = np.array([0.3, 0.5, 0.3])
-CHANGE = np.array([0.05, 0.2, 0.1])
+# Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
+# reading, and by how much they may differ between a window and the time before it.
+PRIOR = np.array([0.3, 0.5, 0.3, 0.3, 0.3])
+CHANGE = np.array([0.05, 0.2, 0.1, 0.05, 0.05])
 TOLERANCE = 0.05  # standard deviation of the effectiveness of a sound thruster
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
@@ -154,7 +155,7 @@ def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
 def _regressors(rows: Array) -> Array:
     """Regressors of the errors of the model, in the last dimension."""
     thrust, motion = rows[..., THRUST], rows[..., MOTION]
-    return np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
+    return np.concatenate([np.stack([thrust, motion, np.ones_like(thrust)], axis=-1), rows[..., CURRENT]], axis=-1)
 
 
 def _noise(rows: Array) -> Array:
