@@ -31,7 +31,7 @@ from remora.navigation.faults.thrust_regression import (
 
 PERIOD = 0.1  # s between residuals
 WINDOW = 35  # residuals
-ONSETS = (3, 4, 5, 6, 8, 11, 15, 20, 25, 30)  # residuals since which a fault may last
+ONSETS = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 30)  # residuals since which a fault may last
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged

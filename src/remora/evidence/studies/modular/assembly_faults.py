@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.evidence.requirements import StudyFunction
-from remora.evidence.studies.navigation.faults import CORNERS, FIRST, LAST, SCATTER, THRUSTER_LIMIT, THRUSTERS
+from remora.evidence.studies.navigation.faults import FIRST, LAST, SCATTER, THRUSTER_LIMIT, THRUSTERS
 from remora.logs.readers.registry import read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios.scenario import load_scenario
@@ -22,6 +22,8 @@ from remora.simulation.scenarios.scenario import load_scenario
 MODULES = ("lead", "tail")
 DRAWN = 100  # added to the seeds: those below served the development
 SPEED = 0.8  # m/s, as in nav-faults
+# North, east, down, m, and heading, deg: steep diagonal legs, so that vertical thrusters work as hard as the others.
+LEGS = ((9.0, 9.0, 10.0, 120.0), (1.0, 9.0, 3.0, -120.0), (9.0, 1.0, 10.0, 90.0), (1.0, 1.0, 3.0, -30.0))
 
 
 class NamedThruster(NamedTuple):
@@ -46,7 +48,7 @@ def scenario_changes(seed: int, fault: dict[str, Any], module: str, seconds: flo
     seconds
         Length of the run.
     """
-    legs = [{"position": [f"{n} m", f"{e} m", f"{d} m"], "heading": f"{heading} deg"} for n, e, d, heading in CORNERS]
+    legs = [{"position": [f"{n} m", f"{e} m", f"{d} m"], "heading": f"{heading} deg"} for n, e, d, heading in LEGS]
     pair, speed = "vehicles[0]", f"{SPEED} m/s"
     changes: dict[str, Any] = {
         "seed": seed,
@@ -54,8 +56,9 @@ def scenario_changes(seed: int, fault: dict[str, Any], module: str, seconds: flo
         "water.bottom_depth": "20 m",
         f"{pair}.modules.lead.sensors": ["imu", "ahrs", "dvl", "depth", "usbl"],
         f"{pair}.modules.lead.navigation": {"part": "filter", "rate": "50 Hz", "thruster_faults": True},
-        f"{pair}.modules.tail.position": ["1.43 m", "0.02 m", "3.01 m"],
+        f"{pair}.modules.tail.position": ["1.47 m", "0.02 m", "3.01 m"],
         f"{pair}.modules.tail.faults": [],
+        f"{pair}.links.lead-tail.latch_from": "0.1 s",
         f"{pair}.assembly.guidance": {"part": "waypoints", "rate": "10 Hz", "speed": speed, "points": 2 * legs},
     }
     changes |= {f"{pair}.modules.{name}.scatter": SCATTER for name in MODULES}
