@@ -66,7 +66,7 @@ def test_an_excitation_makes_every_thruster_work_and_leaves_the_wrench():
         forces.append(np.subtract(found, expected))
     assert np.std(forces, axis=0).min() > 0.5
     failed = excited.without_thrusters(("front_port",))
-    assert failed.step(failed.initial(), now(wrench)._replace(time_ns=10**9))[0][1] == 0.0
+    assert failed.step(failed.initial(), now(wrench)._replace(time_ns=10**9))[0][1] == pytest.approx(0.0, abs=1e-9)
     limits = excited.allocation.lowest, excited.allocation.highest
     beyond = excited.step(excited.initial(), now((400.0, 0.0, 0.0, 0.0, 0.0, 0.0))._replace(time_ns=10**9))[0]
     assert (np.array(beyond) >= limits[0] - 1e-9).all()

@@ -60,9 +60,10 @@ def null_space_excitation(matrix: Array, amplitude: float) -> NullSpaceExcitatio
         Of the sinusoids before their projection, N.
     """
     used = np.abs(matrix).max(axis=0) > 0.0
-    freedom = np.diag(used.astype(float)) - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ matrix
+    freedom = np.eye(len(used)) - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ matrix
+    freedom[~used], freedom[:, ~used] = 0.0, 0.0
     if np.abs(np.diag(freedom)).max(initial=0.0) < LEAST_REDUNDANCY:
         return None
-    number = np.arange(matrix.shape[1])
+    number = np.arange(matrix.shape[1], dtype=float)
     frequencies = SLOWEST + (FASTEST - SLOWEST) * (number * FREQUENCY_STEP % 1.0)
     return NullSpaceExcitation(amplitude, freedom, frequencies, 2.0 * math.pi * PHASE_STEP * number)

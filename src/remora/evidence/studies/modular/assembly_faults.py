@@ -125,7 +125,7 @@ def assembly_faults(seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
         yield f"{name} thruster, median delay", float(np.median(delays))
         yield f"{name} thruster, sound ones named", float(sum(one.others for one in found))
         in_time = [one.reallocated for one in found if math.isfinite(one.delay)]
-        yield f"{name} thruster, allocation without it after its name", 1000.0 * max(in_time, default=math.inf)
+        yield f"{name} thruster, allocation without it after its name", 1000.0 * max(in_time, default=0.0)
 
 
 STUDIES: dict[str, StudyFunction] = {"modular-faults": assembly_faults}
