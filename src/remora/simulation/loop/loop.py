@@ -149,7 +149,8 @@ class Loop:
         """A vehicle or assembly of the run; the only vehicle without a name. ValueError for an unknown one."""
         if not name and len(self.vehicles) == 1:
             return self.vehicles[0]
-        known = {**self._by_name, **{assembly.name: assembly for assembly in self.assemblies}}
+        known: dict[str, VehicleRun | RunningAssembly] = {**self._by_name}
+        known |= {assembly.name: assembly for assembly in self.assemblies}
         if name not in known:
             raise ValueError(f"there is no vehicle {name!r}; known are {', '.join(known)}")
         return known[name]

@@ -6,6 +6,7 @@ from typing import NamedTuple, final
 
 from remora.equations.algebra.quaternions import Quaternion, conjugate, product, rotation_matrix
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
+from remora.files.arrays import Array
 from remora.vehicles.vehicle import Vehicle
 
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -41,7 +42,7 @@ def inverse(pose: PortPose) -> PortPose:
     return PortPose((-x, -y, -z), back)
 
 
-def relative_poses(states: Sequence[Sequence[float]]) -> tuple[PortPose, ...]:
+def relative_poses(states: Sequence[Array]) -> tuple[PortPose, ...]:
     """Poses of bodies in the frame of the first, from states that begin with position and quaternion in N."""
     found = []
     for state in states:
