@@ -54,6 +54,25 @@ def test_the_optimum_satisfies_its_conditions():
         assert np.all(slope[high] < 1e-9 * scale[high])
 
 
+def test_an_excitation_makes_every_thruster_work_and_leaves_the_wrench():
+    """In the null space, within the limits, and not at disabled thrusters."""
+    plain, excited = (limited_forces(HEAVY, BoundedSettings(excitation=size)) for size in (0.0, 4.0))
+    wrench, forces = (30.0, -10.0, 20.0, 0.5, 1.0, 2.0), []
+    for k in range(200):
+        at = now(wrench)._replace(time_ns=50_000_000 * k)
+        found, _ = excited.step(excited.initial(), at)
+        expected, _ = plain.step(plain.initial(), at)
+        np.testing.assert_allclose(plain.allocation.matrix @ np.subtract(found, expected), 0.0, atol=1e-9)
+        forces.append(np.subtract(found, expected))
+    assert np.std(forces, axis=0).min() > 0.5
+    failed = excited.without_thrusters(("front_port",))
+    assert failed.step(failed.initial(), now(wrench)._replace(time_ns=10**9))[0][1] == pytest.approx(0.0, abs=1e-9)
+    limits = excited.allocation.lowest, excited.allocation.highest
+    beyond = excited.step(excited.initial(), now((400.0, 0.0, 0.0, 0.0, 0.0, 0.0))._replace(time_ns=10**9))[0]
+    assert (np.array(beyond) >= limits[0] - 1e-9).all()
+    assert (np.array(beyond) <= limits[1] + 1e-9).all()
+
+
 def test_axes_of_a_high_priority_keep_their_wrench_beyond_the_limits():
     wrench = np.array([500.0, 0.0, 0.0, 0.0, 0.0, 15.0])
     equal = bounded_allocation(HEAVY, HELD_AXES).allocate(wrench)
@@ -175,6 +194,8 @@ vehicles:
         ("max_rate: 0 N/s", "above zero|positive"),
         ("fins: true", "has no fins"),
         ("avoid_dead_bands: true", "no drive of the vehicle has a dead band"),
+        ("excitation: -2 N", "above zero|positive"),
+        ("disabled: [vertical, front_left], excitation: 2 N", "no such thruster|redundant"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(options, reason):

@@ -7,6 +7,7 @@ from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import split_acceleration
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor, best_detection
 from remora.vehicles import load_vehicle
+from remora.vehicles.morphologies import composite_vehicle, load_morphology
 
 FAULT = 200  # residual from which on thrust is lost
 SOUND = np.ones(8)
@@ -79,3 +80,41 @@ def test_a_thruster_at_rest_is_not_judged(plant):
         state = monitor.step(state, split, split.total + 0.05 * random.standard_normal(6))
     assert (state.effectiveness == 1.0).all()
     assert best_detection(state, 1.0).max() < 1e-6  # nor could any other test
+
+
+def allocated(plant, wrench, without):
+    """Least forces for a wrench, without some thrusters."""
+    used = [i for i in range(len(plant.actuator_names)) if i not in without]
+    effects = np.array([thruster.effect for thruster in plant.vehicle.parameters.thrusters])[used].T
+    forces = np.zeros(len(plant.actuator_names))
+    forces[used] = np.linalg.pinv(effects) @ wrench
+    return forces
+
+
+def flown_pair(plant, faulty, share, obeys, residuals=240):
+    """State of the monitor after each residual of a pair whose allocation shares the load, and obeys tests or not."""
+    random, monitor = np.random.default_rng(7), ThrusterMonitor(plant, plant.actuator_names)
+    state, wrench, twist, found = monitor.initial(), np.zeros(6), np.zeros(6), []
+    for k in range(residuals):
+        wrench = 0.95 * wrench + np.array([8.0, 8.0, 8.0, 0.3, 1.0, 2.0]) * random.standard_normal(6)
+        twist = 0.95 * twist + 0.05 * random.standard_normal(6)
+        without = set(np.flatnonzero(state.effectiveness < 1.0)) | ({state.tested} if obeys else set())
+        outputs = allocated(plant, wrench, without)
+        split = split_acceleration(plant, (1.0, 0.0, 0.0, 0.0), tuple(twist), tuple(outputs.tolist()), 16)
+        left = np.ones(16)
+        left[faulty] = share if k >= FAULT else 1.0
+        true = split.total + (0.9 * left - 1.0) @ split.by_thruster
+        state = monitor.step(state, split, true + 0.01 * random.standard_normal(6))
+        found.append(state)
+    return found
+
+
+@pytest.mark.parametrize(("name", "share"), [("lead/rear_starboard", 0.0), ("tail/front_port", 0.5)])
+def test_one_of_two_thrusters_on_nearly_one_line_is_named_by_a_test(name, share):
+    """They are 3 cm apart in a docked pair and share their load, so that a loss alone does not tell which it is."""
+    pair = Plant(composite_vehicle(load_morphology("docked_pair")))
+    faulty = pair.actuator_names.index(name)
+    alone, tested = (flown_pair(pair, faulty, share, obeys)[FAULT + 30] for obeys in (False, True))
+    assert (alone.effectiveness == 1.0).all()
+    assert np.flatnonzero(tested.effectiveness < 1.0).tolist() == [faulty]
+    assert tested.effectiveness[faulty] == pytest.approx(share, abs=0.2)

@@ -138,7 +138,7 @@ def test_slower_parts_get_every_reading_of_the_chain_in_the_order_of_arrival():
     for compiled in (True, False):
         loop = Loop(replace(mission("real_tunnel"), compiled=compiled))
         loop.advance(215)
-        slow = [part for part in loop.vehicles[0]._parts.parts if part.period > 1]
+        slow = [part for part in loop.vehicles[0].parts.parts if part.period > 1]
         assert slow
         found.append([[(r.sensor, r.stamp_ns, r.arrival_ns, r.status) for r in part.new_readings] for part in slow])
     assert found[0] == found[1]
@@ -153,7 +153,7 @@ def test_a_velocity_that_grows_too_old_ends_the_chain_at_the_same_step():
     for compiled in (True, False):
         loop = Loop(replace(scenario_from_text(text), compiled=compiled))
         loop.advance(385)
-        navigation = loop.vehicles[0]._parts.parts[0]
+        navigation = loop.vehicles[0].parts.parts[0]
         attitude, rates, (_, values) = navigation.state.latest
         navigation.state = navigation.state._replace(latest=(attitude, rates, (975_000_000 - 1_200_000_000, values)))
         loop.advance(391)

@@ -217,13 +217,14 @@ def test_joints_and_unsupported_modules_have_no_composite() -> None:
     with pytest.raises(CompositeError, match="has joints"):
         composite_vehicle(morphology_from_text(PAIR.replace("rigid", "ball")))
     with pytest.raises(CompositeError, match="a: has fins; a: has cubic surge damping"):
-        composite_vehicle(morphology_from_text(PAIR.replace("bluerov2_heavy", "gavia")))
+        composite_vehicle(morphology_from_text(PAIR.replace("bluerov2_heavy", "gavia").replace("0.25 m", "1.5 m")))
 
 
 def test_different_waters_need_one() -> None:
     mixed = PAIR.replace("b, file: bluerov2_heavy", "b, file: vita1\n    ").replace(
         "vita1\n    ", "flatfish_bay_adaptive"
     )
+    mixed = mixed.replace("0.25 m", "1.5 m")  # hulls apart
     assert any("the vehicle files differ" in problem for problem in problems_of(mixed))
     given_water = mixed.replace("ports:", "water: {density: 1025 kg/m3, gravity: 9.81 m/s2}\nports:", 1)
     assert morphology_from_text(given_water).module("a").vehicle.parameters.density == 1025.0

@@ -8,7 +8,7 @@ passed in and out: `initial() -> state`, `step(state, now) -> (state, output)`.
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from remora.equations.algebra.vectors import Wrench
 from remora.logs.schema import Field, Level
@@ -89,9 +89,30 @@ class FaultDetection(Part, Protocol):
         """Names of the thrusters that failed."""
 
 
+class JoinedFaultDetection(FaultDetection, Protocol):
+    """Fault detection that can take over the thrusters of an assembly that its vehicle has joined."""
+
+    def tested_thrusters(self, state: Any) -> tuple[str, ...]:
+        """Names of thrusters that the allocation leaves out for a test."""
+
+    def lost_thrust(self, state: Any) -> Mapping[str, float]:
+        """Shares of the thrust that are lost, by name of the thruster."""
+
+    def watching(self, plant: Any) -> "JoinedFaultDetection":
+        """The same part for the thrusters of another plant about the same origin; of none without a plant."""
+
+    def watching_from(self, state: Any, lost: Mapping[str, float]) -> Any:
+        """The state of the part that begins to watch, with known losses."""
+
+
 def detects_thruster_faults(part: Any) -> bool:
     """Whether navigation detects failed thrusters: it has the method, and no `is_detecting` that is False."""
     return callable(getattr(part, "failed_thrusters", None)) and bool(getattr(part, "is_detecting", True))
+
+
+def joins_assemblies(part: Any) -> TypeGuard[JoinedFaultDetection]:
+    """Whether navigation detects failed thrusters, also those of an assembly."""
+    return detects_thruster_faults(part) and callable(getattr(part, "watching", None))
 
 
 class FaultTolerantAllocation(Part, Protocol):

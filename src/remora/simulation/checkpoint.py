@@ -23,7 +23,7 @@ from remora.simulation.setup import Setup
 
 # The number rises when stored classes are renamed or change their fields.
 _FORMAT = b"remora checkpoint "
-_MAGIC = _FORMAT + b"4\n"
+_MAGIC = _FORMAT + b"5\n"
 _SAFE_BUILTINS = {"set", "frozenset", "complex", "bytearray", "slice", "range"}
 _NUMPY = ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.core.numeric", "numpy._core.numeric")
 _NUMPY_NAMES = {"ndarray", "dtype", "_reconstruct", "scalar", "_frombuffer"}

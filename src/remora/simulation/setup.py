@@ -22,6 +22,7 @@ from remora.simulation.monitoring.limits import WATCH_ALL, Watch
 from remora.simulation.plant.battery import BatteryModel
 from remora.simulation.plant.drive import Drive
 from remora.simulation.plant.tether_setup import TetherSetup
+from remora.vehicles.morphologies.morphology import PortPose, are_near
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 from remora.world.world import World
 
@@ -108,6 +109,14 @@ class AssemblySetup:
     vehicle: VehicleSetup  # composite model with guidance, control and allocation of the whole
     modules: tuple[str, ...]  # names of its vehicles in the order of its actuators; the first has its origin
     links: tuple[str, ...]
+    poses: tuple[PortPose, ...] = ()  # of the modules in the frame of the first, for which `vehicle` holds
+    other: Callable[[tuple[PortPose, ...]], VehicleSetup] | None = None  # the same for other poses
+
+    def joined_at(self, poses: tuple[PortPose, ...]) -> VehicleSetup:
+        """Composite model and parts for the poses at which the modules are joined."""
+        if self.other is None or not self.poses or are_near(poses, self.poses):
+            return self.vehicle
+        return self.other(poses)
 
 
 @final

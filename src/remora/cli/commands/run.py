@@ -219,7 +219,8 @@ def _operators(loop: "Loop", port: int) -> "OperatorServer":
     from remora.simulation.live.operator_server import LOOPBACK, OperatorServer
 
     server = OperatorServer(loop, port)
-    if deaf := [one.name for one in loop.setup.vehicles if not takes_commands(one)]:
+    steered = (*loop.setup.vehicles, *(one.vehicle for one in loop.setup.assemblies))
+    if deaf := [one.name for one in steered if not takes_commands(one)]:
         why = "its guidance is not the part pilot. Operators can only ask for the status"
         click.echo(f"note: {', '.join(deaf)} takes no commands: {why}.", err=True)
     click.echo(f"operators: {LOOPBACK} port {server.port} (until the run ends)", err=True)

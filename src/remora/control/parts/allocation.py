@@ -12,6 +12,7 @@ from remora.control.allocation.commands import commands_from_forces, thruster_in
 from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.inverse_table import InverseTable
+from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
 from remora.control.allocation.thrusters import (
     ALL_AXES,
     AllocatedForces,
@@ -29,7 +30,7 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
-from remora.files.units import THRUST_RATE
+from remora.files.units import FORCE, THRUST_RATE
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.vehicles.checks.actuation import resting_commands
@@ -50,7 +51,7 @@ class AllocationOptions(PartOptions):
 
 
 class BoundedOptions(AllocationOptions):
-    """Priorities for wrenches beyond the limits, costs and rates of thrusters, dead bands, inflow and fins."""
+    """Priorities beyond the limits, costs and rates of thrusters, dead bands, excitation, inflow and fins."""
 
     choices: ClassVar = (*AllocationOptions.choices, Choice(("torque_priority", "priorities"), required=False))
     torque_priority: Literal["normal", "high"] | None = None
@@ -58,6 +59,7 @@ class BoundedOptions(AllocationOptions):
     efforts: dict[str, PositiveNumber] = Field(default_factory=dict)
     max_rate: Annotated[Quantity[float], Is(THRUST_RATE, rule=positive)] | None = None
     avoid_dead_bands: bool = False
+    excitation: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
     advance: bool = False
     fins: bool = False
 
@@ -102,6 +104,7 @@ class BoundedSettings(NamedTuple):
     efforts: tuple[float, ...] | None = None  # cost of a newton of each thruster
     max_change: float = math.inf  # N per step
     avoids_dead_bands: bool = False
+    excitation: float = 0.0  # N, in the null space
     uses_advance: bool = False  # whether commands make up for the inflow at the estimated velocity
     fins: FinMixing | None = None  # which take the moments first
 
@@ -115,6 +118,7 @@ class LimitedForces(QuietPart):
     allocation: BoundedAllocation
     settings: BoundedSettings
     avoidance: DeadBandAvoidance | None = None
+    excitation: NullSpaceExcitation | None = None
     disabled: tuple[str, ...] = ()
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LimitedForces":
@@ -138,6 +142,8 @@ class LimitedForces(QuietPart):
         forces = found.forces
         if self.avoidance is not None:
             forces = self.avoidance.outside(forces, reach)
+        if self.excitation is not None:
+            forces = self.excitation.added(forces, reach, now.time_ns)
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
         commands = self._inverses.commands(forces, twist) + deflections
@@ -199,12 +205,16 @@ def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultToler
         _efforts(options, parameters),
         options.max_rate.value * onboard.period if options.max_rate else math.inf,
         options.avoid_dead_bands,
+        options.excitation.value if options.excitation else 0.0,
         options.advance,
         _fin_mixing(parameters) if options.fins else None,
     )
     if options.avoid_dead_bands and not any(drive.dead_band > 0.0 for drive in parameters.drives):
         raise PartError("no drive of the vehicle has a dead band. Leave it out.", "avoid_dead_bands")
-    return _smoothed(limited_forces(parameters, settings, tuple(options.disabled)), options, onboard)
+    made = limited_forces(parameters, settings, tuple(options.disabled))
+    if options.excitation is not None and made.excitation is None:
+        raise PartError("no thruster is redundant, so that it would move the vehicle. Leave it out.", "excitation")
+    return _smoothed(made, options, onboard)
 
 
 def _weights(options: BoundedOptions) -> tuple[float, ...]:
@@ -271,7 +281,8 @@ def limited_forces(
     importance = [settings.weights[axis] for axis in made]
     allocation = bounded_allocation(parameters, made, disabled, importance, settings.efforts)
     avoidance = dead_band_avoidance(parameters, allocation.matrix, made) if settings.avoids_dead_bands else None
-    return LimitedForces(parameters, allocation, settings, avoidance, disabled)
+    excitation = null_space_excitation(allocation.matrix, settings.excitation) if settings.excitation else None
+    return LimitedForces(parameters, allocation, settings, avoidance, excitation, disabled)
 
 
 def _axes(options: AllocationOptions) -> tuple[int, ...]:

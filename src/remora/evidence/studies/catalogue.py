@@ -45,6 +45,7 @@ from remora.evidence.studies.gavia import (
 from remora.evidence.studies.identification import coverage, nonlinear_recovery
 from remora.evidence.studies.modular import (
     assemblies,
+    assembly_faults,
     docking,
     linked_modules,
     port_docking,
@@ -98,6 +99,7 @@ GROUPS: dict[str, list[Study]] = {
         assemblies.STUDIES,
         docking.STUDIES,
         port_docking.STUDIES,
+        assembly_faults.STUDIES,
     ),
     "gavia": _of_source(
         "gavia",

@@ -1,21 +1,24 @@
 """Accelerations that the plant predicts, split by their causes: the regressors of lost thrust and of model errors.
 
 Measured less predicted acceleration = - sum over thrusters of (lost share) x (acceleration by that thruster)
-+ per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion through the water)
-+ slow unmodelled acceleration.
++ per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion over ground)
++ slow unmodelled acceleration + (current north and east) x (acceleration per current).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Twist
+from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
 from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 
 AXES = 6
-NUISANCES = 3  # of each axis: gain error, drag error, slow acceleration
-THRUST, MOTION, FIRST_THRUSTER = 0, 1, 2  # columns of `regression_rows`; the residual is the last
+NUISANCES = 5  # of each axis: gain error, drag error, slow acceleration, current north and east
+# Columns of `regression_rows`; the residual is the last.
+THRUST, MOTION, FIRST_THRUSTER = 0, 3, 4
+CURRENT = slice(1, 3)
+CURRENT_STEP = 0.1  # m/s, for the difference quotient: a plausible current
 
 
 class SplitAcceleration(NamedTuple):
@@ -24,6 +27,7 @@ class SplitAcceleration(NamedTuple):
     total: Array  # 6
     by_thruster: Array  # thrusters x 6
     by_motion: Array  # 6, drag and Coriolis
+    by_current: Array  # 6 x 2, per m/s of current north and east
 
 
 def split_acceleration(
@@ -45,9 +49,9 @@ def split_acceleration(
         Number of thrusters, which come first among the actuators.
     """
 
-    def rate(moving: Twist | tuple[float, ...], given: tuple[float, ...]) -> Array:
+    def rate(moving: Twist | tuple[float, ...], given: tuple[float, ...], water: Vector3 = ZERO3) -> Array:
         state = plant.initial_state(quaternion=q_NB, twist=moving, outputs=given)
-        return plant.derivative(state, given)[7:13]
+        return plant.derivative(state, given, water=water)[7:13]
 
     none = (0.0,) * len(outputs)
     total = rate(twist, outputs)
@@ -55,11 +59,16 @@ def split_acceleration(
         total - rate(twist, (*outputs[:i], 0.0, *outputs[i + 1 :])) if outputs[i] else np.zeros(AXES)
         for i in range(thrusters)
     ]
-    return SplitAcceleration(total, np.array(alone), rate(twist, none) - rate((0.0,) * AXES, none))
+    flows = ((CURRENT_STEP, 0.0, 0.0), (0.0, CURRENT_STEP, 0.0))
+    current = [
+        (rate(twist, none, (n, e, d)) - rate(twist, none, (-n, -e, d))) / (2.0 * CURRENT_STEP) for n, e, d in flows
+    ]
+    motion = rate(twist, none) - rate((0.0,) * AXES, none)
+    return SplitAcceleration(total, np.array(alone), motion, np.column_stack(current))
 
 
 def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Array) -> Array:
-    """One row per axis: acceleration by all thrusters, by motion, by each thruster, and the residual acceleration.
+    """One row per axis: acceleration by all thrusters, by current, motion and each thruster, and the residual one.
 
     Parameters
     ----------
@@ -73,4 +82,4 @@ def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Ar
     lost = (1.0 - effectiveness) @ split.by_thruster
     thrust = effectiveness @ split.by_thruster
     residual = measured - (split.total - lost)
-    return np.column_stack([thrust, split.by_motion, split.by_thruster.T, residual])
+    return np.column_stack([thrust, split.by_current, split.by_motion, split.by_thruster.T, residual])

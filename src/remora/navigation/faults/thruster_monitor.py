@@ -4,9 +4,14 @@ Residual accelerations of the last seconds are explained without a fault, or wit
 thrust at some time within the window. Errors of the model, which are learnt before the window, and tolerances of the
 thrusters are integrated out. A thruster is named where its hypothesis is much likelier than none and than that of every
 other thruster, and explains most of what any disturbance explains.
+
+Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
+share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
+lost thrust, the residuals end; if not, those of the guilty one grow.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -17,6 +22,7 @@ from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import (
     AXES,
+    CURRENT,
     FIRST_THRUSTER,
     MOTION,
     NUISANCES,
@@ -27,7 +33,7 @@ from remora.navigation.faults.thrust_regression import (
 
 PERIOD = 0.1  # s between residuals
 WINDOW = 35  # residuals
-ONSETS = (3, 4, 5, 6, 8, 11, 15, 20, 25, 30)  # residuals since which a fault may last
+ONSETS = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 30)  # residuals since which a fault may last
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
@@ -37,10 +43,10 @@ LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
 CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
-# Standard deviations of gain and drag errors and of slow accelerations (m/s2, rad/s2) before any reading, and by how
-# much they may differ between a window and the time before it.
-PRIOR = np.array([0.3, 0.5, 0.3])
-CHANGE = np.array([0.05, 0.2, 0.1])
+# Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
+# reading, and by how much they may differ between a window and the time before it.
+PRIOR = np.array([0.3, 0.5, 0.3, 0.3, 0.3])
+CHANGE = np.array([0.05, 0.2, 0.1, 0.05, 0.05])
 TOLERANCE = 0.05  # standard deviation of the effectiveness of a sound thruster
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
@@ -56,6 +62,7 @@ class MonitorState(NamedTuple):
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
+    tested: int = -1  # thruster that is left out for a test
 
 
 class FaultEvidence(NamedTuple):
@@ -75,12 +82,13 @@ class ThrusterMonitor:
     plant: Plant
     names: tuple[str, ...]
 
-    def initial(self) -> MonitorState:
-        """Nothing known but the prior."""
+    def initial(self, lost: Mapping[str, float] | None = None) -> MonitorState:
+        """Nothing known but the prior, and the lost share of the thrust of some thrusters."""
         n = len(self.names)
+        left = np.array([1.0 - (lost or {}).get(name, 0.0) for name in self.names])
         prior = np.zeros((AXES, NUISANCES + 1, NUISANCES + 1))
         prior[:, :NUISANCES, :NUISANCES] = np.diag(PRIOR**-2.0)
-        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, np.ones(n))
+        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, left)
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """The state after another residual; a named thruster has an effectiveness below one.
@@ -109,30 +117,47 @@ def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
     """The state after a verdict; a confirmed fault is in the model, and the window begins again."""
     named = _named(evidence, state.effectiveness)
     if named is None:
-        return state._replace(suspect=-1, times=0)
+        return state._replace(suspect=-1, times=0, tested=_tested(state, evidence))
     times = state.times + 1 if named == state.suspect else 1
     if times < CONFIRMED:
         return state._replace(suspect=named, times=times)
     left = state.effectiveness.copy()
     left[named] = 1.0 - float(evidence.lost[named])
-    return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0)
+    return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0, tested=-1)
 
 
 def _named(evidence: FaultEvidence, effectiveness: Array) -> int | None:
     """The thruster that lost thrust, where the evidence singles one out."""
-    lost, likelier, beyond, explained = evidence
-    order = np.argsort(likelier)
-    best = int(order[-1])
-    second = float(likelier[order[-2]]) if len(order) > 1 else 0.0
-    is_clear = beyond[best] > LIKELIER and likelier[best] - second > DISTINCT and explained[best] > EXPLAINED
-    is_fault = lost[best] > LEAST_SHARE and effectiveness[best] == 1.0
-    return best if is_clear and is_fault else None
+    candidates = _candidates(evidence)
+    best = int(np.argmax(evidence.likelier))
+    return best if len(candidates) == 1 and _is_fault(best, evidence, effectiveness) else None
+
+
+def _candidates(evidence: FaultEvidence) -> list[int]:
+    """Thrusters that the evidence does not rule out against the likeliest one."""
+    likelier = evidence.likelier
+    return [int(i) for i in np.flatnonzero(likelier >= likelier.max() - DISTINCT)]
+
+
+def _is_fault(i: int, evidence: FaultEvidence, effectiveness: Array) -> bool:
+    """Whether some thruster must have lost thrust, if it is this one."""
+    lost, _, beyond, explained = evidence
+    is_clear = beyond[i] > LIKELIER and explained[i] > EXPLAINED
+    return bool(is_clear and lost[i] > LEAST_SHARE and effectiveness[i] == 1.0)
+
+
+def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
+    """The thruster to leave out, where a loss is certain and its place is not; -1 for none."""
+    best, candidates = int(np.argmax(evidence.likelier)), _candidates(evidence)
+    if not _is_fault(best, evidence, state.effectiveness):
+        return -1
+    return state.tested if state.tested in candidates else best
 
 
 def _regressors(rows: Array) -> Array:
     """Regressors of the errors of the model, in the last dimension."""
     thrust, motion = rows[..., THRUST], rows[..., MOTION]
-    return np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
+    return np.concatenate([np.stack([thrust, motion, np.ones_like(thrust)], axis=-1), rows[..., CURRENT]], axis=-1)
 
 
 def _noise(rows: Array) -> Array:

@@ -4,6 +4,7 @@ The mean angular acceleration of an interval is the change of the turn rate betw
 the stamps of the inertial readings, whatever their latency.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -49,14 +50,18 @@ class ThrusterWatch:
     monitor: ThrusterMonitor
     filter: InertialFilter
 
-    def initial(self) -> WatchState:
-        """All thrusters intact and at rest."""
-        return WatchState(self.monitor.initial(), (0.0,) * self.monitor.plant.packed.actuators)
+    def initial(self, lost: Mapping[str, float] | None = None) -> WatchState:
+        """All thrusters at rest, and intact but for known losses: shares of the thrust by name."""
+        return WatchState(self.monitor.initial(lost), (0.0,) * self.monitor.plant.packed.actuators)
 
     def failed(self, state: WatchState) -> dict[str, float]:
         """Estimated share of the thrust that is lost, by name of the thruster."""
         left = state.monitor.effectiveness.tolist()
         return {name: 1.0 - share for name, share in zip(self.monitor.names, left, strict=True) if share < 1.0}
+
+    def tested(self, state: WatchState) -> tuple[str, ...]:
+        """The thruster to leave out for a test."""
+        return () if state.monitor.tested < 0 else (self.monitor.names[state.monitor.tested],)
 
     def step(
         self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Reading], commands: tuple[float, ...]

@@ -1,12 +1,13 @@
 """Part `filter`: the navigation filter of the sensor suite of a vehicle."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
 from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
+from remora.kernels.plant import Plant
 from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, VehicleContext
@@ -162,9 +163,24 @@ class NavigationFilter(QuietPart):
 
     def failed_thrusters(self, state: FilterState) -> tuple[str, ...]:
         """Thrusters that lost thrust, for control allocation."""
-        if self.watch is None or state.thrusters is None:
-            return ()
-        return tuple(self.watch.failed(state.thrusters))
+        return tuple(self.lost_thrust(state))
+
+    def tested_thrusters(self, state: FilterState) -> tuple[str, ...]:
+        """Thrusters that the allocation leaves out for a test."""
+        return () if self.watch is None or state.thrusters is None else self.watch.tested(state.thrusters)
+
+    def lost_thrust(self, state: FilterState) -> dict[str, float]:
+        """Shares of the thrust that are lost, by name of the thruster."""
+        return {} if self.watch is None or state.thrusters is None else self.watch.failed(state.thrusters)
+
+    def watching(self, plant: Plant | None) -> "NavigationFilter":
+        """The same filter, which compares the motion with that of another plant about the same origin, or of none."""
+        watch = None if plant is None else ThrusterWatch(ThrusterMonitor(plant, plant.actuator_names), self.filter)
+        return replace(self, watch=watch)
+
+    def watching_from(self, state: FilterState, lost: Mapping[str, float]) -> FilterState:
+        """The state with the thrusters watched from now on; shares of the thrust are known to be lost."""
+        return state._replace(thrusters=None if self.watch is None else self.watch.initial(lost))
 
     def reports(self, before: FilterState, after: FilterState) -> Iterator[PartReport]:
         """Changes of the health of sensors."""
@@ -291,18 +307,18 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except InputError as error:
         field = error.field or ""
         raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
-    watch = _thruster_watch(made, onboard) if options.thruster_faults else None
-    return NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses, watch)
+    part = NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses)
+    return part.watching(_watched_plant(made, onboard)) if options.thruster_faults else part
 
 
-def _thruster_watch(made: InertialFilter, onboard: VehicleContext) -> ThrusterWatch:
-    """The watch of the thrusters of a vehicle that has an inertial unit and no other actuators."""
+def _watched_plant(made: InertialFilter, onboard: VehicleContext) -> Plant:
+    """The plant of a vehicle whose thrusters can be watched: it has an inertial unit and no other actuators."""
     packed = onboard.plant.packed
     if not packed.layout.thrusters or packed.actuators != packed.layout.thrusters:
         raise PartError("needs a vehicle whose only actuators are thrusters.", "thruster_faults")
     if made.suite.inputs.driven_by != "imu":
         raise PartError("needs an imu among the sensors of the filter.", "thruster_faults")
-    return ThrusterWatch(ThrusterMonitor(onboard.plant, onboard.plant.actuator_names), made)
+    return onboard.plant
 
 
 def _check_attitude(suite: SensorSuite, options: FilterOptions) -> None:

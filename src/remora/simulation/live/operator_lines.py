@@ -1,11 +1,13 @@
 """The text protocol of an operator: one line in, one line out."""
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import final
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.messages.operator_command import WORDS, Authority, parsed_command
+from remora.messages.operator_command import WORDS, Authority, CommandError, parsed_command
+from remora.simulation.loop.assembly_run import RunningAssembly
 from remora.simulation.loop.loop import Loop
 from remora.simulation.loop.vehicle_run import VehicleRun
 
@@ -51,11 +53,11 @@ class OperatorSession:
             self.pilots.pop(run.name, None)
         return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s{f'; {remark}' if remark else ''}"
 
-    def _is_pilot(self, run: VehicleRun) -> bool:
+    def _is_pilot(self, run: VehicleRun | RunningAssembly) -> bool:
         """Whether this operator has the authority, or has just taken it."""
         return self.pilots.get(run.name) is self and (run.authority == Authority.PILOT or run.has_commands)
 
-    def status(self, run: VehicleRun) -> str:
+    def status(self, run: VehicleRun | RunningAssembly) -> str:
         """Time, authority, and the estimated pose."""
         who = "none" if run.authority is None else run.authority.name.lower()
         text = f"time {1e-9 * self.loop.time_ns:.3f} authority {who}"
@@ -67,7 +69,11 @@ class OperatorSession:
         return f"{text} north {north:.3f} east {east:.3f} down {down:.3f} heading {heading:.2f}deg"
 
     def close(self) -> None:
-        """The connection is lost: vehicles that this operator steers keep their station."""
+        """The connection is lost: vehicles that this operator steers keep their station.
+
+        One that has joined an assembly, or left it, follows the guidance of another already.
+        """
         for name in sorted(name for name, pilot in self.pilots.items() if pilot is self):
-            self.loop.send("hold", name)
+            with suppress(CommandError):
+                self.loop.send("hold", name)
             self.pilots.pop(name)

@@ -1,7 +1,9 @@
 """Control of joined vehicles as one: the parts of an assembly act while all its links are attached.
 
 Guidance, control and allocation of the modules pause meanwhile, so that integral action exists once; their navigation
-and their actuators go on. The estimate is that of the first module, whose origin is that of the assembly.
+and their actuators go on. The estimate is that of the first module, whose origin is that of the assembly. The model is
+that of the poses at which the modules are joined. Where navigation of the first module detects failed thrusters, it
+watches those of all modules by that model; the other modules do not watch theirs.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,11 +15,13 @@ import numpy as np
 
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.files.arrays import Array
+from remora.files.problems import listed
 from remora.logs.schema import Field
 from remora.messages.estimate import Estimate
+from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading
-from remora.simulation.loop.part_pauses import pause, resume
+from remora.simulation.loop.part_pauses import lost_thrust, pause, resume, watch_own, watch_whole
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource
 from remora.simulation.loop.vehicle_run import VehicleRun
@@ -25,12 +29,15 @@ from remora.simulation.monitoring.monitor import RunningWatch
 from remora.simulation.plant.linked_motion import LinkedMotion
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import AssemblySetup, ScheduledPart, Setup
+from remora.vehicles.morphologies.morphology import PortPose, relative_poses
 
 
 class AssemblySnapshot(NamedTuple):
     """State of an assembly between two steps, for a checkpoint."""
 
     is_active: bool
+    poses: tuple[tuple[float, ...], ...]  # of the modules: position and quaternion; empty while they are apart
+    lost: dict[str, float]  # thrust, known when the modules were joined
     parts: tuple[tuple[Any, ...], ...]
     missing: Wrench
     watch: Any
@@ -153,9 +160,12 @@ class RunningAssembly:
         estimate = ScheduledPart(Role.NAVIGATION, "navigation", ModuleEstimate(lambda: origin.estimate), setup.step_ns)
         vehicle = replace(assembly.vehicle, parts=(estimate, *assembly.vehicle.parts))
         readings = ModuleReadings(origin.sensors)
+        self.vehicle, self.whole = vehicle, assembly.vehicle  # as in the file, and as joined
         self._parts = RunningParts(setup, vehicle, origin.motion, self._actuators, readings, recorder)
         self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, origin.external_loads, recorder)
-        self.is_active = False
+        self.is_active, self._is_watching = False, False
+        self._poses: tuple[PortPose, ...] = ()
+        self._lost: dict[str, float] = {}
         pause(self._parts, 0, self.name, None)
         origin.run_assembly = self.run
 
@@ -168,10 +178,12 @@ class RunningAssembly:
         if joined:
             for module in self._modules:
                 module.pause_parts(time_ns)
+            self._join(relative_poses([module.state for module in self._modules]), self._found())
             resume(self._parts, k, self._step_ns)
         else:
             pause(self._parts, time_ns, self.name, self._recorder)
             self._actuators.command(self._actuators.rest, time_ns)  # a module without control of its own drifts
+            self._part(time_ns)
             for module in self._modules:
                 module.resume_parts(k)
         if self._recorder is not None:
@@ -183,20 +195,88 @@ class RunningAssembly:
         if not self.is_active:
             return
         time_ns = k * self._step_ns
+        self._parts.tested = self._modules[0].parts.tested if self._is_watching else ()
         self._parts.disable_thrusters(self._disabled(), time_ns)
         if self._parts.next_step <= k:
             self._parts.run(k, time_ns)
         if self.watch.next <= k:
             self.watch.check(k, time_ns, self._modules[0].state)
 
+    @property
+    def estimate(self) -> Estimate | None:
+        """Latest estimate of the first module."""
+        return self._modules[0].estimate
+
+    @property
+    def authority(self) -> Authority | None:
+        """Who steers; None while the modules are apart, or where guidance takes no commands of an operator."""
+        return self._parts.authority
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether commands of an operator wait for the next step of guidance."""
+        return self._parts.has_commands
+
+    def send(self, command: OperatorCommand) -> None:
+        """Give a command of an operator to guidance; ValueError where it takes none, or while the modules are apart."""
+        if not self.is_active:
+            raise CommandError(f"{self.name} is not joined: send the command to {listed(self._assembly.modules)}")
+        self._parts.send(command)
+
     def _disabled(self) -> tuple[str, ...]:
-        """Thrusters of the modules that the allocation must not use."""
-        pairs = zip(self._scopes, self._modules, strict=True)
-        return tuple(f"{scope}/{name}" for scope, module in pairs for name in module.disabled_thrusters)
+        """Thrusters of the modules that the allocation must not use: stated by the scenario, or found by navigation."""
+        found = [*self._lost, *(self._modules[0].parts.detected if self._is_watching else ())]
+        for i, (scope, module) in enumerate(zip(self._scopes, self._modules, strict=True)):
+            own = () if i == 0 and self._is_watching else module.parts.detected
+            found += [f"{scope}/{name}" for name in (*module.stated_thrusters, *own)]
+        return tuple(dict.fromkeys(found))
+
+    def _found(self) -> dict[str, float]:
+        """Lost thrust that navigation of the modules knows, by name in the whole."""
+        if self._is_watching:
+            return {**self._lost, **lost_thrust(self._modules[0].parts)}
+        lost = dict(self._lost)
+        for scope, module in zip(self._scopes, self._modules, strict=True):
+            lost |= {f"{scope}/{name}": share for name, share in lost_thrust(module.parts).items()}
+        return lost
+
+    def _join(self, poses: tuple[PortPose, ...], lost: dict[str, float]) -> None:
+        """Take the model of the joined modules, in control and in the detection of failed thrusters."""
+        self.whole = whole = self._assembly.joined_at(poses)
+        self._poses, self._lost = poses, lost
+        own = {part.name: part for part in whole.parts}
+        for part in self._parts.parts:
+            if part.scheduled.name in own:
+                part.replace(own[part.scheduled.name])
+        watching = [
+            watch_whole(module.parts, None if i else whole.plant, self._actuators, lost)
+            for i, module in enumerate(self._modules)
+        ]
+        self._is_watching = watching[0]
+
+    def _part(self, time_ns: int) -> None:
+        """Leave detection of failed thrusters to the modules, with what is known."""
+        self._lost = self._found()
+        for module in self._modules:
+            watch_own(module.parts, module.actuators, self._lost_of(module), time_ns)
+        self._is_watching, self._poses = False, ()
+
+    def _lost_of(self, module: VehicleRun) -> dict[str, float]:
+        """Lost thrust of a module by its own names of thrusters."""
+        scope = f"{self._scopes[self._modules.index(module)]}/"
+        return {name.removeprefix(scope): share for name, share in self._lost.items() if name.startswith(scope)}
 
     def snapshot(self) -> AssemblySnapshot:
         """State for a checkpoint."""
-        return AssemblySnapshot(self.is_active, self._parts.snapshot(), self._actuators.missing, self.watch.snapshot())
+        poses = tuple((*pose.position, *pose.quaternion) for pose in self._poses)
+        parts, missing = self._parts.snapshot(), self._actuators.missing
+        return AssemblySnapshot(self.is_active, poses, self._lost, parts, missing, self.watch.snapshot())
+
+    def rejoin(self, snapshot: AssemblySnapshot) -> None:
+        """Prepare the modules for their snapshots, before these are restored."""
+        if snapshot.is_active:
+            poses = tuple(PortPose((x, y, z), (s, a, b, c)) for x, y, z, s, a, b, c in snapshot.poses)
+            self._join(poses, snapshot.lost)
 
     def restore(self, snapshot: AssemblySnapshot) -> None:
         """Continue from a snapshot, after the modules."""
@@ -204,3 +284,7 @@ class RunningAssembly:
         self._parts.restore(snapshot.parts)
         self._parts.disable_thrusters(self._disabled(), None)
         self.watch.restore(snapshot.watch)
+        self._lost = snapshot.lost
+        for module in () if self.is_active else self._modules:
+            module.parts.detected = tuple(dict.fromkeys((*module.parts.detected, *self._lost_of(module))))
+            module.parts.update_allocation(None)

@@ -130,7 +130,7 @@ class Loop:
         line
             The command as text, e.g. "go_to 3 0 5"; see docs/live.md.
         vehicle
-            Name of the vehicle; may be left out where there is one.
+            Name of the vehicle or assembly; may be left out where there is one vehicle.
 
         Raises
         ------
@@ -138,20 +138,22 @@ class Loop:
             When the line is no command, or one without effect; the vehicle is unknown; its guidance takes no commands.
         """
         run, command = self.vehicle_named(vehicle), parsed_command(line)
-        remark = check_command(command, self.setup.vehicles[self.vehicles.index(run)], self.setup.environment)
+        remark = check_command(command, run.vehicle, self.setup.environment)
         is_lost = run.estimate is None or not run.estimate.is_complete
         if self.step > 0 and run.authority is not None and is_lost:
             raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
         run.send(command)
         return remark
 
-    def vehicle_named(self, name: str = "") -> VehicleRun:
-        """A vehicle of the run; the only one without a name. ValueError for an unknown one."""
+    def vehicle_named(self, name: str = "") -> VehicleRun | RunningAssembly:
+        """A vehicle or assembly of the run; the only vehicle without a name. ValueError for an unknown one."""
         if not name and len(self.vehicles) == 1:
             return self.vehicles[0]
-        if name not in self._by_name:
-            raise ValueError(f"there is no vehicle {name!r}; known are {', '.join(self._by_name)}")
-        return self._by_name[name]
+        known: dict[str, VehicleRun | RunningAssembly] = {**self._by_name}
+        known |= {assembly.name: assembly for assembly in self.assemblies}
+        if name not in known:
+            raise ValueError(f"there is no vehicle {name!r}; known are {', '.join(known)}")
+        return known[name]
 
     def finish(self) -> None:
         """Write the last state, at the time when the run ended."""
@@ -167,6 +169,8 @@ class Loop:
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot."""
         self.step = snapshot.step
+        for assembly, held in zip(self.assemblies, snapshot.assemblies, strict=True):
+            assembly.rejoin(held)
         for vehicle, stored in zip(self.vehicles, snapshot.vehicles, strict=True):
             vehicle.restore(stored)
         if self.links is not None and snapshot.links is not None:

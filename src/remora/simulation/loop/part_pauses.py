@@ -1,8 +1,16 @@
-"""Pauses of parts: while an assembly commands the actuators of its modules, their own guidance and control rest."""
+"""Parts of a module while an assembly commands its actuators.
 
-from remora.messages.part import Lifecycle, Role
+Guidance, control and allocation rest. Navigation goes on, and may watch the thrusters of the whole.
+"""
+
+from collections.abc import Mapping
+
+from remora.kernels.plant import Plant
+from remora.messages.part import JoinedFaultDetection, Lifecycle, Role, joins_assemblies
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_sources import ActuatorChain
+from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.recorder import Recorder
 
 
@@ -46,3 +54,62 @@ def resume(parts: RunningParts, k: int, step_ns: int) -> None:
             part.next = max(k, -(-part.scheduled.start_ns // step_ns))
             if part.scheduled.role >= Role.CONTROL:
                 part.state = part.scheduled.part.initial()
+
+
+def lost_thrust(parts: RunningParts) -> dict[str, float]:
+    """Shares of the thrust that navigation has found to be lost, by name of the thruster."""
+    found = _detection(parts)
+    return {} if found is None else dict(found[0].lost_thrust(found[0].state))
+
+
+def watch_whole(parts: RunningParts, whole: Plant | None, actuators: ActuatorChain, lost: Mapping[str, float]) -> bool:
+    """Compare the motion with that of the whole, whose actuators an assembly commands; whether navigation can.
+
+    Parameters
+    ----------
+    parts
+        All parts of a module.
+    whole
+        Model of the whole about the origin of the module; None to compare it with nothing.
+    actuators
+        Those of the whole.
+    lost
+        Known losses of thrust by name of the thruster in the whole.
+    """
+    if (found := _detection(parts)) is None:
+        return False
+    part, detection = found
+    watching = detection.watching(whole)
+    part.use(watching)
+    part.state, parts.commanded = watching.watching_from(part.state, lost), actuators
+    return True
+
+
+def watch_own(parts: RunningParts, actuators: ActuatorChain, lost: Mapping[str, float], time_ns: int) -> None:
+    """Compare the motion with that of the vehicle itself again; its allocation does without lost thrusters.
+
+    Parameters
+    ----------
+    parts
+        All parts of a vehicle.
+    actuators
+        Its own.
+    lost
+        Known losses of thrust by name of the thruster.
+    time_ns
+        Now.
+    """
+    parts.commanded, parts.detected, parts.tested = actuators, tuple(lost), ()
+    if (found := _detection(parts)) is not None:
+        part, detection = found
+        part.use(detection)
+        part.state = detection.watching_from(part.state, lost)
+    parts.update_allocation(time_ns)
+
+
+def _detection(parts: RunningParts) -> tuple[RunningPart, JoinedFaultDetection] | None:
+    """Navigation that can watch the thrusters of an assembly; None without."""
+    for part in parts.parts:
+        if part.scheduled.role == Role.NAVIGATION and joins_assemblies(found := part.scheduled.part):
+            return part, found
+    return None

@@ -11,7 +11,7 @@ from remora.control.allocation.fault_tolerant import allocation_without, lost_de
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
-from remora.messages.operator_command import Authority, OperatorCommand
+from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
@@ -50,6 +50,8 @@ class RunningParts:
         self._name, self._recorder = vehicle.name, recorder
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
         self.detected: tuple[str, ...] = ()  # and that navigation has found
+        self.tested: tuple[str, ...] = ()  # and that it leaves out for a test
+        self.commanded = actuators  # those whose commands navigation knows, and whose thrusters it watches
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
         in_order = sorted(vehicle.parts, key=lambda part: part.role)
@@ -123,7 +125,7 @@ class RunningParts:
             self.wrench() if part.gives_commands else ZERO6,
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
-            tuple(self._actuators.commands.tolist()) if part is self._navigation else (),
+            tuple(self.commanded.commands.tolist()) if part is self._navigation else (),
             self._received(time_ns) if part is self._guidance and not self._inbox.empty() else (),
         )
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
@@ -190,27 +192,35 @@ class RunningParts:
     def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
         """Inform the allocation of the thrusters that a part found to have failed."""
         self.detected = part.failed_thrusters(part.state)
-        self._update_allocation(time_ns)
+        self.tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if self.commanded is self._actuators:
+            self.update_allocation(time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
         self._stated = disabled
-        self._update_allocation(time_ns)
+        self.update_allocation(time_ns)
 
-    def _update_allocation(self, time_ns: int | None) -> None:
-        """The allocation without stated and detected thrusters."""
-        disabled = (*self._stated, *(name for name in self.detected if name not in self._stated))
+    def update_allocation(self, time_ns: int | None) -> None:
+        """The allocation without stated, detected and tested thrusters."""
+        failed = tuple(dict.fromkeys((*self._stated, *self.detected)))
+        tested = tuple(name for name in self.tested if name not in failed)
         for part in self.parts:
-            if part.scheduled.role != Role.ALLOCATION or part.disabled == disabled:
+            if part.scheduled.role != Role.ALLOCATION or (part.disabled, part.tested) == (failed, tested):
                 continue
-            known, part.disabled = allocation_without(part.scheduled.part, disabled), disabled
-            part.step = known.step
-            if time_ns is not None and self._recorder is not None:
-                lost = lost_degrees_of_freedom(part.scheduled.part, known)
-                words = f"does without {', '.join(disabled)}" if disabled else "uses all thrusters again"
-                words += f"; cannot make {', '.join(lost)}" if lost else ""
-                data = {"disabled": list(disabled), "lost": list(lost)}
-                self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", "warning", words, data)
+            known, is_test = allocation_without(part.scheduled.part, (*failed, *tested)), part.disabled == failed
+            part.step, part.disabled, part.tested = known.step, failed, tested
+            if time_ns is None or self._recorder is None:
+                continue
+            source, lost = f"{self._name}/{part.scheduled.name}", lost_degrees_of_freedom(part.scheduled.part, known)
+            if is_test:
+                words = f"leaves out {', '.join(tested)} for a test" if tested else "has ended its test"
+                self._recorder.event(time_ns, source, "info", words, {"tested": list(tested)})
+                continue
+            words = f"does without {', '.join(failed)}" if failed else "uses all thrusters again"
+            words += f"; cannot make {', '.join(lost)}" if lost else ""
+            data = {"disabled": list(failed), "lost": list(lost)}
+            self._recorder.event(time_ns, source, "warning", words, data)
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
         """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
@@ -279,6 +289,8 @@ class RunningParts:
         part = self._guidance
         if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
             raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
+        if part.life is Lifecycle.PAUSED:
+            raise CommandError(f"{self._name} is joined and follows its assembly: send the command to that")
         self._inbox.put(command)
 
     @property

@@ -2,7 +2,7 @@
 
 from typing import Any, final
 
-from remora.messages.part import Lifecycle, Role
+from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
@@ -21,6 +21,7 @@ class RunningPart:
         "gives_wrench",
         "is_logged",
         "life",
+        "lost_thrust",
         "needs",
         "new_readings",
         "next",
@@ -32,6 +33,8 @@ class RunningPart:
         "state",
         "step",
         "stop",
+        "tested",
+        "tested_thrusters",
     )  # fmt: skip
 
     def __init__(self, scheduled: ScheduledPart, step_ns: int, has_allocation: bool) -> None:
@@ -42,10 +45,9 @@ class RunningPart:
         self.gives_commands = scheduled.role >= Role.CONTROL and not self.gives_wrench
         self.period, self.next = scheduled.period_ns // step_ns, scheduled.start_ns // step_ns
         self.stop = NEVER if scheduled.stop_ns is None else -(-scheduled.stop_ns // step_ns)
-        self.step = scheduled.part.step
-        self.reports = getattr(scheduled.part, "reports", None)
-        self.failed_thrusters: Any = getattr(scheduled.part, "failed_thrusters", None)
+        self.use(scheduled.part)
         self.disabled: tuple[str, ...] = ()  # thrusters that the allocation does not use
+        self.tested: tuple[str, ...] = ()  # and those that it leaves out for a test
         try:
             self.state = scheduled.part.initial()
         except Exception as error:
@@ -55,6 +57,19 @@ class RunningPart:
         self.life = Lifecycle.INACTIVE
         self.output: Any = None
         self.new_readings: list[Reading] = []
+
+    def replace(self, scheduled: ScheduledPart) -> None:
+        """Take another part of the same role, schedule and state."""
+        self.scheduled, self.disabled, self.tested = scheduled, (), ()
+        self.use(scheduled.part)
+
+    def use(self, part: Part) -> None:
+        """Take the steps of a part that takes the same state."""
+        self.step = part.step
+        self.reports = getattr(part, "reports", None)
+        self.failed_thrusters: Any = getattr(part, "failed_thrusters", None)
+        self.lost_thrust: Any = getattr(part, "lost_thrust", None)
+        self.tested_thrusters: Any = getattr(part, "tested_thrusters", None)
 
 
 class UnfilledRole:

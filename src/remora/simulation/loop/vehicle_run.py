@@ -63,11 +63,11 @@ class VehicleRun:
         self.actuators = RunningActuators(vehicle, packed, start, self._faults, recorder)
         self.motion = VehicleMotion(setup, vehicle, packed, self.actuators)
         self.sensors = RunningSensors(setup, vehicle, self.motion, recorder)
-        self._parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
+        self.parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
-        self.watch = RunningWatch(setup, vehicle, self._parts, self.actuators, self.external_loads, recorder)
+        self.watch = RunningWatch(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
 
@@ -76,17 +76,17 @@ class VehicleRun:
         lasting = self._is_steady or self.external_loads.water.is_calm
         if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
             return None
-        return compiled_chain(self.motion, self.actuators, self._parts, self.sensors, self._step_ns)
+        return compiled_chain(self.motion, self.actuators, self.parts, self.sensors, self._step_ns)
 
     def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
         log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
-        return min(last, log, chain.next_event(), self.watch.next, self._parts.next_slow_step())
+        return min(last, log, chain.next_event(), self.watch.next, self.parts.next_slow_step())
 
     def _plan_next(self) -> None:
         """Update the next step at which a part or a fault is due."""
         # One comparison for both, so that a run without faults has no extra cost.
-        self._next_part = min(self._parts.next_step, self._next_fault)
+        self._next_part = min(self.parts.next_step, self._next_fault)
 
     def advance(self, first: int, last: int) -> None:
         """Run from one step to another, for the only vehicle of a run."""
@@ -129,7 +129,7 @@ class VehicleRun:
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
-            nearest = self._parts.run(k, time_ns)
+            nearest = self.parts.run(k, time_ns)
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
         if self.run_assembly is not None:
             self.run_assembly(k)
@@ -138,19 +138,18 @@ class VehicleRun:
 
     def pause_parts(self, time_ns: int) -> None:
         """Leave the actuators to an assembly; navigation goes on."""
-        pause(self._parts, time_ns, self.name, self.recorder)
+        pause(self.parts, time_ns, self.name, self.recorder)
         self._plan_next()
 
     def resume_parts(self, k: int) -> None:
         """Control the vehicle by its own parts again, from step k on."""
-        resume(self._parts, k, self._step_ns)
+        resume(self.parts, k, self._step_ns)
         self._plan_next()
 
     @property
-    def disabled_thrusters(self) -> tuple[str, ...]:
-        """Thrusters that are known to have failed: stated by the scenario, or found by navigation."""
-        stated = () if self._faults is None else self._faults.disabled()
-        return tuple(dict.fromkeys((*stated, *self._parts.detected)))
+    def stated_thrusters(self) -> tuple[str, ...]:
+        """Thrusters that the scenario states to have failed."""
+        return () if self._faults is None else self._faults.disabled()
 
     def check(self, k: int) -> None:
         """Let the monitor check the vehicle where it is due at step k."""
@@ -169,7 +168,7 @@ class VehicleRun:
         time_ns = k * self._step_ns
         self.motion.move(time_ns)
         if self.actuators.battery is not None:
-            self.actuators.draw_power(self.motion.state, self._step_ns, self._parts.charging_power)
+            self.actuators.draw_power(self.motion.state, self._step_ns, self.parts.charging_power)
         if self.external_loads.has_wrench:
             self._log_contacts(self.external_loads.commit(), time_ns)
 
@@ -204,7 +203,7 @@ class VehicleRun:
         if faults.packed is not self.motion.packed:
             self.motion.set_packed(faults.packed)
         self.external_loads.set_current_offset(faults.current_offset)
-        self._parts.disable_thrusters(faults.disabled(), time_ns)
+        self.parts.disable_thrusters(faults.disabled(), time_ns)
         self._plan_next()
 
     def _update_snag(self, note: FaultEvent, time_ns: int) -> None:
@@ -249,26 +248,26 @@ class VehicleRun:
     @property
     def wrench(self) -> Wrench:
         """Sum of the wrenches of all controllers, about B in body axes."""
-        return self._parts.wrench()
+        return self.parts.wrench()
 
     @property
     def estimate(self) -> Estimate | None:
         """Latest estimate of navigation."""
-        return self._parts.estimate
+        return self.parts.estimate
 
     @property
     def authority(self) -> Authority | None:
         """Who steers; None where guidance takes no commands of an operator."""
-        return self._parts.authority
+        return self.parts.authority
 
     @property
     def has_commands(self) -> bool:
         """Whether commands of an operator wait for the next step of guidance."""
-        return self._parts.has_commands
+        return self.parts.has_commands
 
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
-        self._parts.send(command)
+        self.parts.send(command)
 
     def snapshot(self) -> VehicleSnapshot:
         """State for a checkpoint."""
@@ -277,7 +276,7 @@ class VehicleRun:
             self.state.copy(),
             actuators.commands.copy(),
             actuators.inputs.copy(),
-            self._parts.snapshot(),
+            self.parts.snapshot(),
             self.sensors.snapshot(),
             tuple(self.sensors.in_transit),
             dict(self.sensors.readings),
@@ -291,7 +290,7 @@ class VehicleRun:
 
     def restore(self, snapshot: VehicleSnapshot) -> None:
         """Continue from a snapshot."""
-        self._parts.restore(snapshot.parts)
+        self.parts.restore(snapshot.parts)
         self.sensors.restore(snapshot.sensors, snapshot.in_transit, snapshot.readings)
         self.actuators.restore(snapshot.commands, snapshot.inputs, snapshot.missing, snapshot.drive, snapshot.battery)
         self.motion.restore(snapshot.state, snapshot.external_loads)

@@ -193,6 +193,16 @@ def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
     return LoopTiming(period, lag, navigation.motion_latency, navigation.turn_latency)
 
 
+def controlled_vehicles(setup: Setup) -> list[VehicleSetup]:
+    """Vehicles with a controller, and assemblies as their composite, with navigation of their first module."""
+    by_name = {vehicle.name: vehicle for vehicle in setup.vehicles}
+    wholes = []
+    for one in setup.assemblies:
+        navigation = [part for part in by_name[one.modules[0]].parts if part.role == Role.NAVIGATION]
+        wholes.append(replace(one.vehicle, parts=(*navigation, *one.vehicle.parts)))
+    return [one for one in (*setup.vehicles, *wholes) if any(part.role == Role.CONTROL for part in one.parts)]
+
+
 def controlled_names(setup: Setup) -> str:
-    """Names of the vehicles with a controller, for messages."""
-    return listed(v.name for v in setup.vehicles if any(part.role == Role.CONTROL for part in v.parts))
+    """Names of the vehicles and assemblies with a controller, for messages."""
+    return listed(vehicle.name for vehicle in controlled_vehicles(setup))

@@ -14,10 +14,9 @@ from remora.kernels.failures import RunError
 from remora.kernels.pack import pack
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
-from remora.messages.part import Role
 from remora.sensors import Stream
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.stability.scenario_loop import LoopOfVehicle, controlled_names, loop_of
+from remora.simulation.stability.scenario_loop import LoopOfVehicle, controlled_names, controlled_vehicles, loop_of
 from remora.vehicles.variants.scatter import Spread, scattered
 
 SETTLING = 60.0  # s until the operating point
@@ -65,7 +64,7 @@ def scenario_margins(
     setup
         The run.
     vehicle
-        Name of the vehicle; None for the only one with a controller.
+        Name of the vehicle or assembly; None for the only one with a controller.
     draws
         Number of vehicles whose parameters are drawn.
     spread
@@ -91,7 +90,7 @@ def scenario_margins(
 
 
 def _vehicle(setup: Setup, name: str | None) -> VehicleSetup:
-    known = [vehicle for vehicle in setup.vehicles if any(part.role == Role.CONTROL for part in vehicle.parts)]
+    known = controlled_vehicles(setup)
     chosen = [vehicle for vehicle in known if name in (None, vehicle.name)]
     if len(chosen) != 1:
         what = "has no controlled vehicle" if not known else f"has {controlled_names(setup)}"

@@ -196,7 +196,7 @@ def in_one_water(description: MorphologyDescription, read: Sequence[ReadModule],
             context.refuse(
                 ("water", key), f"the vehicle files differ ({files}). Give water: density and gravity.", False
             )
-        if given is None and not own:
+        if given is None and not own and not context.findings:
             context.refuse(("water",), "is missing: no vehicle file gives it. Give density and gravity.", False)
         chosen[key] = given if given is not None else next(iter(own), 1.0)
     return [Module(one.name, vehicle, one.ports) for one in read if (vehicle := _wet(one, chosen, context)) is not None]

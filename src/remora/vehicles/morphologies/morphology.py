@@ -1,13 +1,16 @@
 """`Morphology`: modules with ports, their poses, and the links between them."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, final
 
 from remora.equations.algebra.quaternions import Quaternion, conjugate, product, rotation_matrix
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
+from remora.files.arrays import Array
 from remora.vehicles.vehicle import Vehicle
 
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
+NEAR = 1e-6  # m, rad
 
 
 class PortPose(NamedTuple):
@@ -37,6 +40,24 @@ def inverse(pose: PortPose) -> PortPose:
     back = conjugate(pose.quaternion)
     x, y, z = matvec3(rotation_matrix(back), pose.position)
     return PortPose((-x, -y, -z), back)
+
+
+def relative_poses(states: Sequence[Array]) -> tuple[PortPose, ...]:
+    """Poses of bodies in the frame of the first, from states that begin with position and quaternion in N."""
+    found = []
+    for state in states:
+        x, y, z, s, a, b, c = (float(number) for number in state[:7])
+        found.append(PortPose((x, y, z), (s, a, b, c)))
+    return tuple(compose(inverse(found[0]), pose) for pose in found)
+
+
+def are_near(poses: Sequence[PortPose], others: Sequence[PortPose]) -> bool:
+    """Whether poses are equal to a micrometre and a microradian."""
+    for one, other in zip(poses, others, strict=True):
+        apart = compose(inverse(one), other)
+        if max(map(abs, (*apart.position, *(2.0 * x for x in apart.quaternion[1:])))) > NEAR:
+            return False
+    return True
 
 
 class Module(NamedTuple):
@@ -100,6 +121,11 @@ class Morphology:
     def is_rigid(self) -> bool:
         """Whether all links are rigid, so that the whole moves as one body."""
         return all(link.kind == "rigid" for link in self.links)
+
+    def placed(self, poses: Sequence[PortPose]) -> "Morphology":
+        """The same modules at other poses in the frame of the first; the frames of the links stay."""
+        pairs = zip(self.modules, poses, strict=True)
+        return replace(self, modules=tuple(module._replace(pose=pose) for module, pose in pairs))
 
     def module(self, name: str) -> Module:
         """The module of a name."""

@@ -12,6 +12,7 @@ from remora.files.document import Document, parse_document, problem_at, read_tex
 from remora.files.problems import Finding, Path, Problem, path_text
 from remora.files.structure import described, section_at
 from remora.vehicles.morphologies.composite import composite_vehicle
+from remora.vehicles.morphologies.hull_overlaps import overlapping
 from remora.vehicles.morphologies.library import morphology_names, morphology_path
 from remora.vehicles.morphologies.link_frames import link_of, start_of
 from remora.vehicles.morphologies.module_reader import (
@@ -135,6 +136,8 @@ def _morphology(
     _refuse_placement(found, {one.link.name: one.path for one in links}, context)
     at = [module._replace(pose=found.poses[module.name]) for module in modules if module.name in found.poses]
     at.sort(key=lambda module: module.name != origin)
+    if not context.findings:
+        _refuse_overlaps(at, read, context)
     freedom, redundant = counts(at, plain) if not context.findings else (6, 0)
     return Morphology(
         name=description.name or "",
@@ -269,6 +272,14 @@ def _origin(description: MorphologyDescription, modules: list[Module], context: 
         context.refuse(("origin",), f"there is no module of this name. {suggestion(description.origin, names)}")
         return None
     return description.origin
+
+
+def _refuse_overlaps(modules: Sequence[Module], read: Sequence[ReadModule], context: ReadContext) -> None:
+    """Vehicles that share a place, where their files give their shape; rods and tethers may pass through frames."""
+    places = {one.name: one.place for one in read if one.vehicle is not None and one.vehicle.looks}
+    for first, second, depth in overlapping([module for module in modules if module.name in places]):
+        message = f'"{second.name}" overlaps "{first.name}" by {depth:.2g} m: both would displace the same water.'
+        context.refuse(("modules", places[second.name]), f"{message} Move a port outwards, or turn it.", False)
 
 
 def _refuse_placement(found: Placement, places: dict[str, Path], context: ReadContext) -> None:

@@ -11,7 +11,7 @@ from remora.cli.vehicle_warnings import print_warnings
 
 @click.command()
 @click.argument("scenario")
-@click.option("--vehicle", help="Name of the vehicle in the scenario; needed where several have a controller.")
+@click.option("--vehicle", help="Vehicle or assembly of the scenario; needed where several have a controller.")
 @click.option("--draws", type=click.IntRange(0, 10_000), default=200, show_default=True, help="Vehicles drawn.")
 @click.option("--spread", type=float, default=0.3, show_default=True, help="Largest relative deviation of parameters.")
 @click.option("--out", type=click.Path(path_type=Path), help="Bode and Monte Carlo picture, a file ending in .png.")

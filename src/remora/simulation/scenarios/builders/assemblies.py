@@ -17,7 +17,7 @@ from remora.simulation.scenarios.description import VehicleEntry
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import AssemblySetup, VehicleSetup
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
-from remora.vehicles.morphologies.morphology import Morphology
+from remora.vehicles.morphologies.morphology import Morphology, PortPose
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 
@@ -30,6 +30,7 @@ class LoadedAssembly(NamedTuple):
     """The entry `assembly` of a morphology with its composite model."""
 
     name: str
+    morphology: Morphology
     vehicle: Vehicle
     modules: tuple[str, ...]
     links: tuple[str, ...]
@@ -72,7 +73,7 @@ def load_assembly(
         return None
     scope = entry.name or "vehicle"
     modules, links = (tuple(f"{scope}/{one.name}" for one in group) for group in (morphology.modules, morphology.links))
-    return LoadedAssembly(scope, whole, modules, links, place, entry.assembly)
+    return LoadedAssembly(scope, morphology, whole, modules, links, place, entry.assembly)
 
 
 def assembly_setup(
@@ -96,9 +97,7 @@ def assembly_setup(
         name = made.modules[0].partition("/")[2]
         message = f"needs the navigation of its first module. Give modules: {{{name}: {{navigation: truth}}}}."
         context.refuse(made.path, message, shows_value=False)
-    water = context.environment
-    parameters = in_water(made.vehicle.parameters, water.density, water.gravity)
-    vehicle = replace(made.vehicle, parameters=parameters)
+    vehicle, poses = _in_water(made.vehicle, context), tuple(one.pose for one in made.morphology.modules)
     plant, start = Plant(vehicle), np.asarray(origin.start, dtype=float)
     north, east, down = start[:3].tolist()
     parts_context = PartsContext(made.name, plant, {}, (north, east, down), {}, {}, {}, has_estimate=True)
@@ -109,4 +108,17 @@ def assembly_setup(
         return None
     warnings = load_warnings(watch, context)
     whole = VehicleSetup(made.name, plant, vehicle, start, parts=parts, watch=watch, load_warnings=warnings)
-    return AssemblySetup(whole, made.modules, made.links)
+
+    def joined(poses: tuple[PortPose, ...]) -> VehicleSetup:
+        other = _in_water(composite_vehicle(made.morphology.placed(poses)), context)
+        moved = Plant(other)
+        parts = scheduled_parts(made.data, made.path, parts_context._replace(plant=moved), context)
+        return replace(whole, plant=moved, nominal=other, parts=parts)
+
+    return AssemblySetup(whole, made.modules, made.links, poses, joined)
+
+
+def _in_water(vehicle: Vehicle, context: LoadContext) -> Vehicle:
+    """A vehicle in the water of the scenario."""
+    water = context.environment
+    return replace(vehicle, parameters=in_water(vehicle.parameters, water.density, water.gravity))
