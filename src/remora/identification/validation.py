@@ -11,7 +11,7 @@ from remora.files.problems import listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.read_options import check_number
-from remora.identification.data.record import Record
+from remora.identification.data.record import Record, gap_note
 from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
 from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
@@ -114,6 +114,7 @@ class Validation(NamedTuple):
     held_out: bool  # False: validated on the fitted data or on other logs
     axes: tuple[str, ...]
     excited: tuple[ExcitationReport, ...] = ()  # of each fitted record
+    notes: tuple[str, ...] = ()  # treatment of the fitted data where it differs from that of the validated ones
 
     @property
     def doubtful(self) -> bool:
@@ -257,6 +258,20 @@ def fit_and_validate(
         hold_out > 0.0,
         tuple(axes),
         _excited(task, parts, settings) if in_detail else (),
+        _fitted_notes(records, fitted, verdicts),
+    )
+
+
+def _fitted_notes(
+    records: Sequence[Record], fitted: Sequence[Record], verdicts: Sequence[RecordValidation]
+) -> tuple[str, ...]:
+    """Sentences on gaps and on the treatment of fitted parts that those of validated parts do not say already."""
+    shown = {(part.recorded.source, sentence) for part in verdicts for sentence in part.uniform.provenance}
+    return tuple(
+        f"{record.source}, fitted: {sentence}"
+        for record, used in zip(records, fitted, strict=True)
+        for sentence in (*used.provenance[1:], *gap_note(record))
+        if (record.source, sentence) not in shown
     )
 
 

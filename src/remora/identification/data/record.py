@@ -219,6 +219,19 @@ def segments_between_gaps(time_ns: Times, gap: float | None = None) -> tuple[Seg
     return tuple(Segment(a, b) for a, b in pairwise(edges))
 
 
+def gap_note(record: Record) -> list[str]:
+    """Sentence on the gaps of a record; none without a gap."""
+    gaps = [
+        (int(record.time_ns[after.start] - record.time_ns[before.stop - 1]), float(record.time[before.stop - 1]))
+        for before, after in pairwise(record.segments)
+    ]
+    if not gaps:
+        return []
+    longest, at = max(gaps)
+    many = f"{len(gaps)} gaps, the longest" if len(gaps) > 1 else "A gap"
+    return [f"{many} of {1e-9 * longest:.4g} s at {at:.6g} s; nothing is integrated across a gap."]
+
+
 def _stamps(time: ArrayLike, source: str) -> Times:
     stamps = np.asarray(time)
     if stamps.ndim != 1 or len(stamps) < 2:
