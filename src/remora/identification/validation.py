@@ -17,7 +17,12 @@ from remora.identification.diagnostics.exchanged_columns import exchange_warning
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
 from remora.identification.diagnostics.kinematic_consistency import kinematic_contradictions
-from remora.identification.diagnostics.lost_readings import frozen_rows, lost_reading_warnings, without_frozen_rows
+from remora.identification.diagnostics.lost_readings import (
+    frozen_rows,
+    lost_reading_warnings,
+    mixed_stretches,
+    without_frozen_rows,
+)
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
@@ -251,6 +256,7 @@ def fit_and_validate(
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += _lost_elsewhere(verdicts, records)
     doubts += [*cross_log_inconsistencies(task, method), *found.doubts, *_worse(verdicts, task, method, settings)]
+    doubts += [sentence for part in parts.fitted for sentence in mixed_stretches(part)]
     doubts += unlikely_added_mass(fit.names, fit.values, vehicle.parameters)
     return Validation(
         _with_data_doubts(fit, task).with_warning(*dict.fromkeys(notes)).with_doubt(*dict.fromkeys(doubts)),

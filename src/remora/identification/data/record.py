@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Fix
+from remora.identification.data.stamp_order import stamp_fault
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -244,14 +244,8 @@ def _stamps(time: ArrayLike, source: str) -> Times:
             raise RecordError(f"{message}: these are milliseconds, or smaller. Name the unit of time.", source)
         stamps = np.rint(stamps * 1e9)
     time_ns = stamps.astype(np.int64)
-    steps = np.diff(time_ns)
-    if np.any(steps <= 0):
-        row = int(np.flatnonzero(steps <= 0)[0]) + 1
-        what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
-        count = int(np.sum(steps <= 0))
-        sentence = "Sort the rows by time and keep one per stamp; {keep_first} leaves out rows that repeat one."
-        fix = Fix(sentence, {"keep_first": ""}, {"keep_first": "keep_first_of_repeated=True of `record_from_csv`"})
-        raise RecordError(f"row {row} {what}, as do {count - 1} others.", source, fix=fix)
+    if fault := stamp_fault(time_ns):
+        raise RecordError(f"row {fault.row} {fault.text}", source, fix=fault.fix)
     return time_ns
 
 
