@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.files.problems import Fix
@@ -26,7 +27,7 @@ class StampFault(NamedTuple):
     fix: Fix
 
 
-def stamp_fault(stamps: Array) -> StampFault | None:
+def stamp_fault(stamps: Array | NDArray[np.int64]) -> StampFault | None:
     """First stamp that is not later than the one before, with its remedy; None where all increase."""
     steps = np.diff(stamps)
     wrong = np.flatnonzero(steps <= 0)
@@ -75,7 +76,7 @@ def _jumps_back(column: Array) -> bool:
     return bool(np.median(one) > _BACK_AND_FORTH * np.median(two) and np.median(one) > 0.0)
 
 
-def _is_set_back(stamps: Array, row: int) -> bool:
+def _is_set_back(stamps: Array | NDArray[np.int64], row: int) -> bool:
     """Whether the block of rows from `row` on repeats a time that other rows cover, instead of filling a hole."""
     steps = np.diff(stamps[row:])
     ends = np.flatnonzero((steps < 0) | (steps > _NEW_BLOCK * np.median(np.abs(np.diff(stamps)))))
