@@ -214,9 +214,9 @@ def damaged(table: np.ndarray, what: str) -> np.ndarray:
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("repeated", "row 200 repeats the stamp before it"),
+        ("repeated", "bad.csv:202: the row repeats the stamp before it."),
         ("repeated", "--keep-first"),
-        ("backward", "row 200 goes back in time"),
+        ("backward", "bad.csv:202: the row goes back in time"),
         ("mixed", "mixes rates: intervals run from 0.1 to 0.4 s. Bring it to one rate with --rate 10"),
         (
             "nan",

@@ -35,3 +35,12 @@ def check_replaceable(option: str, path: Path | None) -> None:
         return
     what = DESCRIPTIONS.get(path.suffix.lower(), "a result")
     raise ValueError(f"{option} {path}: there is a file that is not {what} of Remora. Give another place, or move it.")
+
+
+def replaces_another(log: Path, scenario_hash: str) -> bool:
+    """Whether a log is that of another scenario, or of another version of it, by the hash in its header."""
+    if not scenario_hash or not log.is_file():
+        return False
+    with log.open("rb") as stream:
+        start = stream.read(FIRST_BYTES)
+    return b"scenario_hash" in start and scenario_hash.encode() not in start

@@ -11,12 +11,18 @@ from remora.files.problems import listed
 from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.read_options import check_number
-from remora.identification.data.record import Record
+from remora.identification.data.record import Record, gap_note
 from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
 from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
 from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
-from remora.identification.diagnostics.lost_readings import frozen_rows, lost_reading_warnings, without_frozen_rows
+from remora.identification.diagnostics.kinematic_consistency import kinematic_contradictions
+from remora.identification.diagnostics.lost_readings import (
+    frozen_rows,
+    lost_reading_warnings,
+    mixed_stretches,
+    without_frozen_rows,
+)
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
@@ -29,7 +35,7 @@ from remora.identification.regression.problem import default_parameters, input_l
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved
-from remora.identification.warnings import assumptions, doubtful_data
+from remora.identification.warnings import assumptions, doubtful_data, unlikely_added_mass
 from remora.kernels.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
@@ -113,6 +119,7 @@ class Validation(NamedTuple):
     held_out: bool  # False: validated on the fitted data or on other logs
     axes: tuple[str, ...]
     excited: tuple[ExcitationReport, ...] = ()  # of each fitted record
+    notes: tuple[str, ...] = ()  # treatment of the fitted data where it differs from that of the validated ones
 
     @property
     def doubtful(self) -> bool:
@@ -249,12 +256,28 @@ def fit_and_validate(
     notes += [f"The band shows nothing of {listed(held)}, of which the data say nothing."] if held else []
     notes += _lost_elsewhere(verdicts, records)
     doubts += [*cross_log_inconsistencies(task, method), *found.doubts, *_worse(verdicts, task, method, settings)]
+    doubts += [sentence for part in parts.fitted for sentence in mixed_stretches(part)]
+    doubts += unlikely_added_mass(fit.names, fit.values, vehicle.parameters)
     return Validation(
         _with_data_doubts(fit, task).with_warning(*dict.fromkeys(notes)).with_doubt(*dict.fromkeys(doubts)),
         tuple(verdicts),
         hold_out > 0.0,
         tuple(axes),
         _excited(task, parts, settings) if in_detail else (),
+        _fitted_notes(records, fitted, verdicts),
+    )
+
+
+def _fitted_notes(
+    records: Sequence[Record], fitted: Sequence[Record], verdicts: Sequence[RecordValidation]
+) -> tuple[str, ...]:
+    """Sentences on gaps and on the treatment of fitted parts that those of validated parts do not say already."""
+    shown = {(part.recorded.source, sentence) for part in verdicts for sentence in part.uniform.provenance}
+    return tuple(
+        f"{record.source}, fitted: {sentence}"
+        for record, used in zip(records, fitted, strict=True)
+        for sentence in (*used.provenance[1:], *gap_note(record))
+        if (record.source, sentence) not in shown
     )
 
 
@@ -280,14 +303,15 @@ def _findings(parts: RecordSplit, task: Task, fit: Fit, settings: ReplaySettings
 def _not_fitted(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> Unfitted:
-    """Sentences on thrusters and currents, of rows without frozen speeds; these parameters are free."""
+    """Sentences on columns, thrusters and currents, of rows without frozen speeds; these parameters are free."""
     records = [without_frozen_rows(record) for record in records]
+    contradictions = [sentence for record in records for sentence in kinematic_contradictions(record)]
     exchanged = exchanged_columns(records, vehicle, names, axes)
     if exchanged:
-        return Unfitted([exchange_warning(exchanged)], [])
+        return Unfitted([exchange_warning(exchanged), *contradictions], [])
     thrust = thruster_findings(records, vehicle, names, axes)
     current = current_findings(records, vehicle, names, axes, thrust.explained)
-    return Unfitted([*thrust.deviating, *current], thrust.inseparable)
+    return Unfitted([*contradictions, *thrust.deviating, *current], thrust.inseparable)
 
 
 def _lost_elsewhere(parts: Sequence[RecordValidation], records: Sequence[Record]) -> list[str]:

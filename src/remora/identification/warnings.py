@@ -12,6 +12,10 @@ from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
+# Added mass of a translation, in displaced masses, above which speeds are probably in a wrong unit: twice the largest
+# ratio of the bundled vehicles (falcon, sway: 4.1). A start that has half of it already is believed.
+_LARGEST_RATIO, _BELIEVED = 8.0, 0.5
+
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """Sentences on assumptions about quantities that were not recorded."""
@@ -45,6 +49,31 @@ def negative_damping(names: Sequence[str], values: Array) -> list[str]:
         for name, value in zip(names, values, strict=True)
         if name.startswith(("damping.linear.", "damping.quadratic.")) and "_" not in name and value < 0.0
     ]
+
+
+def unlikely_added_mass(names: Sequence[str], values: Array, start: VehicleParameters) -> list[str]:
+    """A sentence for each fitted added mass that is many times the displaced mass, and the start far below it.
+
+    Parameters
+    ----------
+    names, values
+        Fitted parameters, SI.
+    start
+        Vehicle from which the fit started.
+    """
+    displaced, sentences = start.displaced_mass, []
+    for i, axis in enumerate(DEGREES_OF_FREEDOM[:3]):
+        name, before = f"added_mass.{axis}", float(start.added_mass[i][i])
+        value = float(values[names.index(name)]) if name in names else 0.0
+        if displaced <= 0.0 or value <= _LARGEST_RATIO * displaced or before >= _BELIEVED * value:
+            continue
+        times = (start.mass + value) / (start.mass + before)
+        sentences.append(
+            f"{name} is {value / displaced:.2g} times the displaced mass, and the inertia {times:.2g} times that of "
+            f"the start: speeds of {axis} seem too small, or its thrust too large, by such a factor. Check the unit of "
+            f"the column of {axis}; a speed in cm/s that is read as mm/s gives a factor of 10."
+        )
+    return sentences
 
 
 def sources(records: Sequence[Record]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
-from remora.cli.overwrite_check import check_replaceable
+from remora.cli.overwrite_check import check_replaceable, replaces_another
 from remora.cli.vehicle_warnings import print_warnings
 
 if TYPE_CHECKING:
@@ -172,6 +172,8 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
     files = Files(log, log.with_suffix(".png"), log.with_suffix(".html"), log.with_suffix(".checkpoint"))
     for file in files:
         check_replaceable("--out", file)
+    if not resume and replaces_another(log, setup.scenario_hash):
+        click.echo(f"note: {log} is the log of another scenario, or of an older version; it is replaced", err=True)
     return files
 
 

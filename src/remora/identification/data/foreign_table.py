@@ -55,6 +55,7 @@ class TableColumns(NamedTuple):
     values: dict[str, Array]  # NaN where not measured
     dates: bool  # whether the stamps are dates or times of day, converted to seconds
     left_out: tuple[int, ...]  # lines that could not be read
+    lines: Sequence[int] | None = None  # of the file, one for each row; None where all lines with text are rows
 
 
 def read_header(path: Path) -> TableHeader:
@@ -112,7 +113,7 @@ def read_columns(
     if (plain := _plain(path, header)) is not None:
         return TableColumns(dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True)), False, ())
     layout = _RowLayout(tuple(dict.fromkeys(names)), tuple(places), stamps, len(header.names), header.separator != ",")
-    found, left_out, dates = array("d"), [], False
+    found, left_out, dates, lines = array("d"), [], False, array("q")
     pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
     with _opened(path, header.encoding) as stream:
         for _ in range(header.lines):
@@ -136,13 +137,23 @@ def read_columns(
                         continue
                 if numbers is not None:
                     found.extend(numbers)
+                    lines.append(header.lines + reader.line_num)
         except csv.Error as error:
             line = header.lines + reader.line_num + 1
             raise RecordError(f"cannot be read as a table: {error}.", path, line) from None
         except UnicodeDecodeError:
             raise RecordError(_NO_TEXT, path) from None
     table = np.array(found).reshape(-1, len(places))
-    return TableColumns(dict(zip(layout.names, table.T, strict=True)), dates, tuple(left_out))
+    return TableColumns(dict(zip(layout.names, table.T, strict=True)), dates, tuple(left_out), lines)
+
+
+def line_of_row(path: Path, header: TableHeader, found: TableColumns, row: int) -> int:
+    """Line in the file, from 1, of a row of the table."""
+    if found.lines is not None:
+        return found.lines[row]
+    with _opened(path, header.encoding) as stream:
+        filled = (number for number, line in enumerate(stream, 1) if number > header.lines and line.strip())
+        return next(islice(filled, row, None))
 
 
 def _line_fix(salvage: bool | None) -> Fix:

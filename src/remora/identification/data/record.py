@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Fix
+from remora.identification.data.stamp_order import stamp_fault
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -219,6 +219,19 @@ def segments_between_gaps(time_ns: Times, gap: float | None = None) -> tuple[Seg
     return tuple(Segment(a, b) for a, b in pairwise(edges))
 
 
+def gap_note(record: Record) -> list[str]:
+    """Sentence on the gaps of a record; none without a gap."""
+    gaps = [
+        (int(record.time_ns[after.start] - record.time_ns[before.stop - 1]), float(record.time[before.stop - 1]))
+        for before, after in pairwise(record.segments)
+    ]
+    if not gaps:
+        return []
+    longest, at = max(gaps)
+    many = f"{len(gaps)} gaps, the longest" if len(gaps) > 1 else "A gap"
+    return [f"{many} of {1e-9 * longest:.4g} s at {at:.6g} s; nothing is integrated across a gap."]
+
+
 def _stamps(time: ArrayLike, source: str) -> Times:
     stamps = np.asarray(time)
     if stamps.ndim != 1 or len(stamps) < 2:
@@ -231,14 +244,8 @@ def _stamps(time: ArrayLike, source: str) -> Times:
             raise RecordError(f"{message}: these are milliseconds, or smaller. Name the unit of time.", source)
         stamps = np.rint(stamps * 1e9)
     time_ns = stamps.astype(np.int64)
-    steps = np.diff(time_ns)
-    if np.any(steps <= 0):
-        row = int(np.flatnonzero(steps <= 0)[0]) + 1
-        what = "repeats the stamp before it" if steps[row - 1] == 0 else "goes back in time"
-        count = int(np.sum(steps <= 0))
-        sentence = "Sort the rows by time and keep one per stamp; {keep_first} leaves out rows that repeat one."
-        fix = Fix(sentence, {"keep_first": ""}, {"keep_first": "keep_first_of_repeated=True of `record_from_csv`"})
-        raise RecordError(f"row {row} {what}, as do {count - 1} others.", source, fix=fix)
+    if fault := stamp_fault(time_ns):
+        raise RecordError(f"row {fault.row} {fault.text}", source, fix=fault.fix)
     return time_ns
 
 

@@ -1,6 +1,7 @@
 """Records from Remora logs and from tables of other programs."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -12,9 +13,10 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.foreign_table import read_columns, read_header
+from remora.identification.data.foreign_table import line_of_row, read_columns, read_header
 from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
+from remora.identification.data.stamp_order import check_stamp_order
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
@@ -197,6 +199,8 @@ def record_from_csv(
     rows = len(stamps)
     others = {name: values for name, values in table.items() if name != stamped.name}
     stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
+    if len(stamps) == rows or np.any(np.diff(stamps) < 0.0):
+        check_stamp_order(_in_si(found.values, stamped, "s"), partial(line_of_row, Path(path), head, found), str(path))
     signs = axes_named(axes, "zyx")
     motion = _twists(table, twist, signs.six, path)
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import FrozenSpeed, Record
+from remora.identification.data.stamp_order import interleaved_start
 from remora.identification.sampling.frozen_speeds import frozen_speeds
 from remora.identification.sampling.resampling import without
 
@@ -34,6 +35,18 @@ def lost_reading_warnings(record: Record, start_ns: int | None = None) -> list[s
                 "zero. Leave these cells empty."
             )
     return found
+
+
+def mixed_stretches(record: Record) -> list[str]:
+    """Warning for a record, as recorded, in which rows of two stretches alternate."""
+    known = [table for table in (record.twist, record.quaternion) if table is not None]
+    start = interleaved_start(record.time, np.column_stack(known))
+    if start is None:
+        return []
+    return [
+        f"{record.source}: from {start:.6g} s on rows come twice as fast and values jump back and forth: two stretches "
+        "with the same stamps were mixed by sorting, as after a clock that was set back. Split the log there instead."
+    ]
 
 
 def frozen_rows(record: Record) -> NDArray[np.bool_]:

@@ -30,6 +30,7 @@ def fit_page(judgement: Validation, figures: Sequence["Figure"], title: str) -> 
         "<h2>Parameters</h2>",
         _table(parameter_table(fit)),
         f"<h2>What to know about them</h2>{_list(fit.warnings)}" if fit.warnings else "",
+        f"<h2>Treatment of the fitted data</h2>{_list(judgement.notes)}" if judgement.notes else "",
         *_judged(judgement.parts, judgement.axes, figures),
         *(
             f"<h2>What record {k} excites</h2>{_list(one.sentences)}"

@@ -113,6 +113,7 @@ def judgement_lines(judgement: Validation) -> list[str]:
         f"{fit.method}, fitted to {fit.data}",
         *parameter_table(fit).lines(),
         *(f"warning: {sentence}" for sentence in fit.warnings),
+        *(f"note: {sentence}" for sentence in judgement.notes),
         *(line for part in judgement.parts for line in judged_lines(part, judgement.axes)),
     ]
 

@@ -21,6 +21,9 @@ SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoint references lead the vehi
 LENGTHS_OFFSET = 0.5  # default bound of the offset from a position at rest, in lengths of the vehicle
 SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
 AT_REST = 1e-3  # m/s, of a reference
+SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
+MOST_SWINGS = 4  # about one setpoint: an initial error, its overshoot, and one more period
+SWING_NS = 20_000_000_000  # longest time between swings of one oscillation
 
 
 class Bounds(NamedTuple):
@@ -113,6 +116,56 @@ def distance_error(error: float | None, bound: float | None) -> list[Deviation]:
     return [_beyond("distance", abs(error), bound, f"{abs(error):.2g} m {side} what it follows")]
 
 
+class Setpoint(NamedTuple):
+    """A constant reference with the present error, in rad (heading) or m (position)."""
+
+    watch: str
+    value: tuple[float, ...]
+    error: tuple[float, ...]
+    bound: float  # of a swing
+
+
+class Oscillation(NamedTuple):
+    """Swings about a setpoint: errors beyond a bound, each opposite to the one before."""
+
+    setpoint: tuple[float, ...]
+    side: tuple[float, ...]  # error at the latest swing
+    swings: int
+    last_ns: int  # of the latest swing
+    largest: float  # error in this oscillation
+
+
+def setpoints(reference: Any, body: Sequence[float], watch: Bounds) -> list[Setpoint]:
+    """Heading and position that a reference asks to hold; references that move give another value at each check."""
+    found = []
+    if watch.heading is not None and isinstance(reference, PoseReference | VelocityReference | Reference):
+        turn = signed_heading_error(reference.heading, _attitude(body))
+        found.append(Setpoint("heading", (reference.heading,), (turn,), SWING_SHARE * watch.heading))
+    if watch.tracking is not None and isinstance(reference, PoseReference):
+        away = tuple(a - b for a, b in zip(body[:3], reference.p_NR, strict=True))
+        found.append(Setpoint("tracking", tuple(reference.p_NR), away, watch.tracking))
+    return found
+
+
+def swung(old: Oscillation | None, now: Setpoint, time_ns: int) -> Oscillation:
+    """The oscillation after one more check; a new setpoint starts a new one."""
+    size = math.hypot(*now.error)
+    if old is None or old.setpoint != now.value or time_ns - old.last_ns > SWING_NS:
+        old = Oscillation(now.value, (0.0,) * len(now.error), 0, time_ns, 0.0)
+    largest = max(old.largest, size)
+    is_opposite = sum(a * b for a, b in zip(now.error, old.side, strict=True)) < 0.0
+    if size > now.bound and (is_opposite or not old.swings):
+        return Oscillation(now.value, now.error, old.swings + 1, time_ns, largest)
+    return old._replace(largest=largest)
+
+
+def swing_text(watch: str, largest: float) -> str:
+    """Text of the warning about an oscillation."""
+    if watch == "heading":
+        return f"swings about the heading that it is to hold, by up to {math.degrees(largest):.0f} deg"
+    return f"swings about the position that it is to hold, by up to {largest:.2g} m"
+
+
 def implies_level(reference: Any, has_fins: bool) -> bool:
     """Whether a reference implies zero roll and pitch; not for vehicles with fins or tunnel references."""
     return not has_fins and isinstance(reference, PoseReference | VelocityReference | Reference | LineOfSightReference)
@@ -152,10 +205,15 @@ def _drift(found: list[Deviation], asked: float, body: Sequence[float], bound: f
 
 def heading_error(heading: float, q_NB: Quaternion) -> float:
     """Angle between a heading and that of the x axis, rad; zero where the axis is nearly vertical."""
+    return abs(signed_heading_error(heading, q_NB))
+
+
+def signed_heading_error(heading: float, q_NB: Quaternion) -> float:
+    """Reference heading minus that of the x axis, rad in [-pi, pi]; zero where the axis is nearly vertical."""
     north, east, _ = position_rate(q_NB, (1.0, 0.0, 0.0))
     if math.hypot(north, east) < STEEP:
         return 0.0
-    return abs(math.remainder(heading - math.atan2(east, north), 2.0 * math.pi))
+    return math.remainder(heading - math.atan2(east, north), 2.0 * math.pi)
 
 
 def attitude_error(q_NR: Quaternion, q_NB: Quaternion) -> float:

@@ -2,7 +2,8 @@
 
 Twice a second the true state, the reference and the commands are compared with the bounds of a `Watch`. A quantity
 beyond its bound for longer than its hold time is a warning. A decreasing error is being corrected and does not count;
-a jump of the reference starts a new episode. The state of the monitor is part of a checkpoint.
+a jump of the reference starts a new episode. An error that returns on alternating sides of a setpoint is an
+oscillation and is reported too. The state of the monitor is part of a checkpoint.
 """
 
 import math
@@ -19,12 +20,17 @@ from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
 from remora.simulation.monitoring.deviations import (
+    MOST_SWINGS,
     Deviation,
+    Oscillation,
     bounds_of,
     deviations,
     distance_error,
     implies_level,
     offset_at_rest,
+    setpoints,
+    swing_text,
+    swung,
 )
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
@@ -105,6 +111,7 @@ class RunningWatch:
         self._near_limit = (0.0,) * len(self._names)  # s, leaky: see `_at_limits`
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, WatchWarning] = {}
+        self._oscillations: dict[str, Oscillation] = {}  # by watch
         self._tethers = TautTethers(vehicle, external_loads)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
@@ -126,6 +133,15 @@ class RunningWatch:
         found = self._found(time_ns, body)
         if found or self._episodes:
             self._compare(found, time_ns, body)
+        self._follow_swings(time_ns, body)
+
+    def _follow_swings(self, time_ns: int, body: Sequence[float]) -> None:
+        """Warn once of a vehicle that oscillates about its setpoint, however often it comes closer."""
+        for one in setpoints(self._parts.reference, body, self._bounds):
+            now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
+            if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
+                data = {"ratio": now.largest / one.bound}
+                self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
         """Begin, continue and end episodes."""
@@ -298,12 +314,13 @@ class RunningWatch:
 
     def snapshot(self) -> Any:
         """State for a checkpoint."""
-        return self.next, self._near_limit, tuple(self._episodes.items()), tuple(self._warned.items())
+        episodes, warned = tuple(self._episodes.items()), tuple(self._warned.items())
+        return self.next, self._near_limit, episodes, warned, tuple(self._oscillations.items())
 
     def restore(self, snapshot: Any) -> None:
         """Continue from a snapshot."""
-        self.next, self._near_limit, episodes, warned = snapshot
-        self._episodes, self._warned = dict(episodes), dict(warned)
+        self.next, self._near_limit, episodes, warned, oscillations = snapshot
+        self._episodes, self._warned, self._oscillations = dict(episodes), dict(warned), dict(oscillations)
 
 
 def _limit_text(name: str) -> str:
