@@ -6,6 +6,8 @@ from hypothesis import given
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven
 from remora.control import commands_from_forces, inputs_from_forces
+from remora.control.allocation.commands import thruster_inverses
+from remora.control.allocation.inverse_table import InverseTable
 from remora.equations.actuators.propulsion import thrust_from_output
 from remora.equations.actuators.thrusters import effective_thrust, speed_from_command
 from remora.simulation.plant.drive import make_drive
@@ -145,3 +147,15 @@ def test_without_a_drive_in_between_the_plant_takes_forces_and_speeds():
     vehicle = driven(FORCE_LAW, PULSE)
     assert inputs_from_forces(vehicle.parameters, [12.0]) == [12.0]
     assert commands_from_forces(vehicle.parameters, [0.0]) == [1500.0]
+
+
+@pytest.mark.parametrize("name", ["falcon", "flatfish_gazebo_physical", "bluerov2_heavy"])
+def test_commands_of_all_thrusters_at_once_are_those_of_one_after_the_other(name):
+    """Compiled where the thrusters are driven by shaft speed, to the last bit."""
+    parameters, random = load_vehicle(name).parameters, np.random.default_rng(2)
+    inverses = thruster_inverses(parameters)
+    table = InverseTable(inverses)
+    for twist in ((0.0,) * 6, tuple(random.uniform(-0.5, 0.5, 6).tolist())):
+        for forces in (np.zeros(len(inverses)), *random.uniform(-60.0, 60.0, (20, len(inverses)))):
+            singly = [inverse.command(force, twist) for inverse, force in zip(inverses, forces.tolist(), strict=True)]
+            assert table.commands(forces, twist) == singly

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from remora.control import SlidingModeControl, VelocityTracking, default_surfaces, velocity_tracking
+from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.loop_stability import largest_stable_gain, loop_radius
@@ -14,7 +15,7 @@ from remora.control.parts.safe_output import usable_estimate
 from remora.control.parts.velocity_controllers import VelocityFollowing
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO6
-from remora.equations.control.adaptive_network import Network
+from remora.equations.control.adaptive_network import Network, NetworkWeights, learned_weights, network_output
 from remora.kernels import derivative, initial_state, pack
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
@@ -191,3 +192,19 @@ def test_controllers_are_frozen_and_repeat():
     twist = (0.1, 0.0, 0.05, 0.0, 0.0, 0.1)
     first = control.step(control.initial(), LEVEL, twist, (0.2, 0.1, 0.0, 0.1))
     assert control.step(control.initial(), LEVEL, twist, (0.2, 0.1, 0.0, 0.1)) == first
+
+
+def test_the_compiled_network_learns_as_its_equations_do():
+    """Weights and output to the last bit, from random weights on."""
+    random = np.random.default_rng(5)
+    columns = (
+        [tuple(random.normal(size=9).tolist()) for _ in range(5)],
+        [tuple(random.normal(size=6)) for _ in range(4)],
+    )
+    weights = NetworkWeights(*(tuple(tuple(map(float, one)) for one in group) for group in columns))
+    for _ in range(20):
+        x, r = tuple(random.normal(size=9).tolist()), tuple(random.normal(size=4).tolist())
+        after, output = learned(Network(), weights, x, r, 0.05)
+        assert after == learned_weights(Network(), weights, x, r, 0.05)
+        assert output == network_output(Network(), weights, x)
+        weights = after

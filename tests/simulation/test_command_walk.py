@@ -17,7 +17,7 @@ STATIONS = (
     "applied_twist_rate",
     "finished_step",
     "ShaftSpeed.read",
-    "Recorder.reading",
+    "RowBuffer.add_reading",
     "LogWriter.write_rows",
     "build_chunk",
     "parse_chunk",

@@ -286,3 +286,17 @@ def test_many_rays_are_many_single_rays(bed):
         single = [scene.distance(origin, direction) for direction in directions.tolist()]
         expected = [np.inf if distance is None else distance for distance in single]
         np.testing.assert_allclose(scene.distances(origin, directions), expected, rtol=1e-12)
+
+
+def test_a_scene_passes_over_nothing_that_is_in_reach():
+    """Surfaces that cannot be in reach are not looked at; all others are found as without that."""
+    scene, random, found = Scene((), PROFILE, tuple(OBSTACLES.values())), np.random.default_rng(3), 0
+    for reach in (0.1, 0.5, 2.0):
+        for n, e, d in random.uniform((-6.0, -6.0, 2.0), (12.0, 12.0, 11.0), (400, 3)).tolist():
+            expected = {one.name: one.nearest((n, e, d)) for one in OBSTACLES.values()}
+            expected |= {"bed": PROFILE.nearest((n, e, d))}
+            expected = {name: near for name, near in expected.items() if near.distance <= reach}
+            touched = {one.name: one.nearest for one in scene.touched((n, e, d), reach)}
+            assert touched == expected
+            found += len(touched)
+    assert found > 200

@@ -57,5 +57,10 @@ def flat(reference: Any) -> Sequence[float]:
     """All numbers of a reference as one flat list."""
     row: list[float] = []
     for item in reference:
-        row += flat(item) if isinstance(item, tuple) else [item]
+        if type(item) is tuple and item and type(item[0]) is float:
+            row += item  # a vector; records, which are subclasses of tuple, may be nested
+        elif isinstance(item, tuple):
+            row += flat(item)
+        else:
+            row.append(item)
     return row

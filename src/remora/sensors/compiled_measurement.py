@@ -12,10 +12,11 @@ import numpy as np
 
 from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, Values
-from remora.messages.truth import Truth
 from remora.sensors.packed_environment import Packable, site_row
 from remora.sensors.recorded.samples import Samples
 from remora.sensors.sensor import Measurement
+
+_STATUSES = tuple(Status)  # by their numbers
 
 
 class CompiledMeasurement(Measurement):
@@ -44,11 +45,6 @@ class CompiledMeasurement(Measurement):
         return status, values
 
 
-def truth_row(truth: Truth) -> Array:
-    """A truth as one row of numbers for compiled measurements."""
-    return np.array([(*truth.p_NB, *truth.q_NB, *truth.twist, *truth.twist_rate, *truth.water_velocity_N)])
-
-
 @final
 class PreparedMeasurement:
     """Compiled form of a measurement for single samples in an environment that does not change."""
@@ -59,9 +55,12 @@ class PreparedMeasurement:
         self._status, self._values = np.zeros(1, dtype=np.int64), np.empty((1, len(measurement.channels)))
 
     def __call__(self, row: Array) -> tuple[Status, Values]:
-        """Status and values of a truth, from `truth_row`."""
+        """Status and values of a truth.
+
+        One row of numbers: position, attitude, twist, its rate and the velocity of the water, in the order of `Truth`.
+        """
         self._function(self._row, row, self._site, self._ground, self._status, self._values)
-        return Status(int(self._status[0])), tuple(self._values[0].tolist())
+        return _STATUSES[self._status.item()], tuple(self._values.tolist()[0])
 
 
 def prepared_measurement(measurement: Any, environment: Any) -> PreparedMeasurement | None:

@@ -21,6 +21,7 @@ from remora.sensors.recorded.samples import Samples
 State: TypeAlias = Any
 # Values per reading; a log channel also has a status and a latency.
 MAX_VALUES = MOST_FIELDS - 2
+_new_tuple = tuple.__new__
 
 
 class SensorProblem(NamedTuple):
@@ -231,7 +232,8 @@ class Instrument(Sensor):
             state = tuple(states)
             if math.isnan(sum(values)):
                 status = partial_status(values, Status.NO_LOCK)
-        return state, Reading(label.name, stamp, self.latency.arrival_ns(stamp, k), status, values)
+        arrival = self.latency.arrival_ns(stamp, k)
+        return state, _new_tuple(Reading, (label.name, stamp, arrival, status, values))
 
     def draw(self, samples: Samples) -> ReadingArrays:
         """The same for many samples: each effect is applied to all samples with values at once."""

@@ -4,6 +4,7 @@ Rows are buffered by channel and written in blocks, so that a row costs little a
 """
 
 import math
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -50,11 +51,6 @@ BLOCK = 256  # rows of a channel that are written together
 MOST_NODES = 100  # of one tether in the log
 
 
-def table_of(values: list[Any]) -> Array:
-    """Rows of numbers."""
-    return np.array(values, dtype=float)
-
-
 def stacked(rows: list[Array]) -> Array:
     """Rows of one length as a table, as `np.array` and quicker."""
     return np.concatenate(rows).reshape(len(rows), -1)
@@ -65,7 +61,7 @@ class SampledChannel(NamedTuple):
 
     channel: Channel
     take: Callable[["VehicleRun"], Any]  # value of one sample; a run replaces its arrays and never writes into them
-    rows: Callable[[list[Any]], Array] = table_of  # rows of the channel from the values of several samples
+    rows: Callable[[list[Any]], Array] | None = None  # its rows from several values; None: a value is a row of numbers
     period_ns: int = 0  # shortest time between two rows; zero for every sample
 
 
@@ -213,81 +209,83 @@ def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
-def reading_rows(readings: list[Reading | list[float]]) -> Array:
-    """Readings as rows: values, status, latency in s; rows of numbers stay as they are."""
-    return table_of(
-        [
-            one if isinstance(one, list) else (*one.values, int(one.status), (one.arrival_ns - one.stamp_ns) * 1e-9)
-            for one in readings
-        ]
-    )
-
-
 @final
 class RowBuffer:
-    """Values of channels with common times that are not written yet."""
+    """Rows of a channel that are not written yet, as plain numbers: objects would keep the garbage collector busy."""
 
-    __slots__ = ("_columns", "_first", "_writer", "times")
+    __slots__ = ("_channel", "_numbers", "_times", "_width", "_writer")
 
-    def __init__(self, writer: LogWriter, *channels: tuple[str, Callable[[list[Any]], Array]]) -> None:
-        self._writer = writer
-        self.times: list[int] = []
-        self._columns: list[tuple[str, Callable[[list[Any]], Array], list[Any]]] = [
-            (name, rows, []) for name, rows in channels
-        ]
-        self._first = self._columns[0][2]
+    def __init__(self, writer: LogWriter, channel: Channel) -> None:
+        self._writer, self._channel, self._width = writer, channel.name, len(channel.fields)
+        self._times: list[int] = []
+        self._numbers = array("d")
 
-    @property
-    def columns(self) -> list[list[Any]]:
-        """Values of each channel, to append to."""
-        return [values for _, _, values in self._columns]
+    def add_reading(self, time_ns: int, reading: Reading) -> None:
+        """Take a reading: values, status, latency in s."""
+        late = (reading.arrival_ns - reading.stamp_ns) * 1e-9
+        self.add_row(time_ns, (*reading.values, reading.status, late))
 
-    def add(self, time_ns: int, value: Any) -> None:
-        """Take a value of the only channel, and write a block where it is full."""
-        self.times.append(time_ns)
-        self._first.append(value)
-        if len(self.times) >= BLOCK:
+    def add_row(self, time_ns: int, row: Sequence[float]) -> None:
+        """Take a row, and write a block where it is full."""
+        if len(row) != self._width:
+            raise ValueError(f"a row of {self._channel} has {len(row)} numbers, not {self._width}")
+        self._numbers.extend(row)
+        self._times.append(time_ns)
+        if len(self._times) >= BLOCK:
             self.flush()
 
-    def add_all(self, times_ns: Sequence[int], values: list[Any]) -> None:
-        """Take several values of the only channel, and write each block that is full."""
-        self.times += times_ns
-        self._first.extend(values)
-        while len(self.times) >= BLOCK:
+    def add_table(self, times_ns: Sequence[int], table: Array) -> None:
+        """Take several rows, and write each block that is full."""
+        self._times += times_ns
+        self._numbers.frombytes(table.tobytes())
+        while len(self._times) >= BLOCK:
             self.flush()
 
     def flush(self) -> None:
-        """Write the values as rows, at most a block of each channel."""
-        if not self.times:
-            return
-        times = np.array(self.times[:BLOCK], dtype=np.int64)
-        for channel, rows, values in self._columns:
-            self._writer.write_rows(channel, times, rows(values[: len(times)]))
-            del values[: len(times)]
-        del self.times[: len(times)]
+        """Write at most a block of rows."""
+        count = min(len(self._times), BLOCK)
+        if count:
+            table = np.array(self._numbers[: count * self._width]).reshape(count, self._width)
+            self._writer.write_rows(self._channel, np.array(self._times[:count], dtype=np.int64), table)
+            del self._numbers[: count * self._width], self._times[:count]
 
 
 @final
 class SampleGroup:
     """Sampled channels that follow each other and have rows at the same times."""
 
-    __slots__ = ("_period_ns", "_takes", "buffer")
+    __slots__ = ("_columns", "_period_ns", "_takes", "_times", "_writer")
 
     def __init__(self, writer: LogWriter, channels: Sequence[SampledChannel]) -> None:
-        self.buffer = RowBuffer(writer, *((one.channel.name, one.rows) for one in channels))
-        self._takes = [(column.append, one.take) for column, one in zip(self.buffer.columns, channels, strict=True)]
+        self._writer = writer
+        self._times: list[int] = []
+        self._columns: list[tuple[str, Any, Any]] = [
+            (one.channel.name, one.rows, array("d") if one.rows is None else []) for one in channels
+        ]
+        added = [values.extend if rows is None else values.append for _, rows, values in self._columns]
+        self._takes = [(add, one.take) for add, one in zip(added, channels, strict=True)]
         self._period_ns = channels[0].period_ns
 
     def sample(self, run: "VehicleRun", time_ns: int, period_ns: int) -> None:
         """Take a value of each channel, where one is due."""
         if self._period_ns and time_ns % self._period_ns >= period_ns:
             return
-        for append, take in self._takes:
-            append(take(run))
-        times = self.buffer.times
-        times.append(time_ns)
-        if len(times) >= BLOCK:
-            self.buffer.flush()
+        for add, take in self._takes:
+            add(take(run))
+        self._times.append(time_ns)
+        if len(self._times) >= BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all values as rows."""
+        if not self._times:
+            return
+        times = np.array(self._times, dtype=np.int64)
+        for channel, rows, values in self._columns:
+            table = np.array(values).reshape(len(times), -1) if rows is None else rows(values)
+            self._writer.write_rows(channel, times, table)
+            del values[:]
+        self._times.clear()
 
 
 @final
@@ -311,25 +309,22 @@ class Recorder:
         self._sampled_ns: dict[str, int] = {}  # vehicle -> time of its latest sample
         for vehicle in setup.vehicles:
             for sensor in vehicle.sensors:
-                name = sensor.description.name
-                self._readings[name] = RowBuffer(writer, (channel_name(name), reading_rows))
+                self._readings[sensor.description.name] = RowBuffer(writer, sensor_channel(sensor))
             groups = groupby(sampled_channels(setup, vehicle), key=lambda sampled: sampled.period_ns)
             self._samples[vehicle.name] = [SampleGroup(writer, list(group)) for _, group in groups]
         for vehicle in (*setup.vehicles, *(one.vehicle for one in setup.assemblies)):
             for part in vehicle.parts:
                 if part.part.fields:
-                    self._outputs[vehicle.name, part.name] = RowBuffer(
-                        writer, (part_channel(vehicle, part).name, table_of)
-                    )
+                    self._outputs[vehicle.name, part.name] = RowBuffer(writer, part_channel(vehicle, part))
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":
         """A recorder with a new log file, replaced if it exists."""
         return cls(setup, LogWriter(log, run_header(setup), run_channels(setup)))
 
-    def reading(self, reading: Reading, measured_ns: int) -> None:
-        """Record a reading at the time of its measurement, whatever its stamp."""
-        self._readings[reading.sensor].add(measured_ns, reading)
+    def reading_log(self, sensor: str) -> Callable[[int, Reading], None]:
+        """Function that records a reading of a sensor at the time of its measurement, whatever its stamp."""
+        return self._readings[sensor].add_reading
 
     def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
         """Record valid readings of one sensor without latency.
@@ -345,11 +340,11 @@ class Recorder:
         """
         rows = np.zeros((len(values), values.shape[1] + 2))  # status OK and no latency
         rows[:, :-2] = values
-        self._readings[sensor].add_all(times_ns, rows.tolist())
+        self._readings[sensor].add_table(times_ns, rows)
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         """Record the output of a part that has log fields."""
-        self._outputs[vehicle, scheduled.name].add(time_ns, scheduled.part.row(value))
+        self._outputs[vehicle, scheduled.name].add_row(time_ns, scheduled.part.row(value))
 
     def lifecycle(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, old: Lifecycle, new: Lifecycle) -> None:
         """Record a transition in the life cycle of a part as an event."""
@@ -387,4 +382,4 @@ class Recorder:
             buffer.flush()
         for groups in self._samples.values():
             for group in groups:
-                group.buffer.flush()
+                group.flush()

@@ -15,10 +15,11 @@ from remora.files.arrays import Array
 from remora.kernels.strict.ground import ROW_SIZE, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
 from remora.world.ground.ground_rows import packed_row
-from remora.world.ground.obstacles import Obstacle
+from remora.world.ground.obstacles import Obstacle, bounding_sphere
 from remora.world.ground.tunnels import Tunnel
 
 DOWN: Vector3 = (0.0, 0.0, 1.0)
+_MARGIN = 1e-9  # m, for rounding
 
 
 class NearbySurface(NamedTuple):
@@ -68,6 +69,11 @@ class Scene:
         """Parts without a compiled form: profiles and grids of the bed, user-defined sections and obstacles."""
         return tuple(element for element in self._elements if packed_row(element) is None)
 
+    @cached_property
+    def _bounded(self) -> tuple[tuple[Obstacle, tuple[Vector3, float]], ...]:
+        """Obstacles with the spheres around them: one that is farther away than its sphere is not looked at."""
+        return tuple((obstacle, bounding_sphere(obstacle)) for obstacle in self.obstacles)
+
     @property
     def _elements(self) -> tuple[Any, ...]:
         return (*self.tunnels, *self.obstacles, *(() if self.bed is None else (self.bed,)))
@@ -110,7 +116,9 @@ class Scene:
             beneath = self.bed.nearest(p_N, reach)
             if beneath is not None:
                 yield NearbySurface("bed", beneath)
-        for obstacle in self.obstacles:
+        for obstacle, (center, radius) in self._bounded:
+            if math.dist(p_N, center) > radius + reach + _MARGIN:
+                continue
             near = obstacle.nearest(p_N)
             if near.distance <= reach:
                 yield NearbySurface(obstacle.name, near)

@@ -108,7 +108,11 @@ class ThrusterInverse(NamedTuple):
 
     def command(self, force: float, twist: Twist) -> float:
         """Command of the drive for an effective force in N."""
-        command, neutral = command_from_input(self.drive, self.input(force, twist), self.voltage), self.drive.neutral
+        return self.command_of(self.input(force, twist))
+
+    def command_of(self, plant_input: float) -> float:
+        """Command of the drive for an input of the plant."""
+        command, neutral = command_from_input(self.drive, plant_input, self.voltage), self.drive.neutral
         return neutral + _outside_dead_band(command - neutral, self.dead_band) if self.dead_band > 0.0 else command
 
 

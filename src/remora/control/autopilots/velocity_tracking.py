@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
+from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, multiply4, subtract4
@@ -19,9 +20,7 @@ from remora.equations.control.adaptive_network import (
     Network,
     NetworkWeights,
     filtered_error,
-    learned_weights,
     network_input,
-    network_output,
 )
 from remora.equations.control.velocity_tracking import (
     TrackingGains,
@@ -137,8 +136,7 @@ class VelocityTracking:
         x = network_input(self.network, _over(velocity, speeds), _over(last, wrenches))
         error = subtract4(tracking.model, velocity)
         r = filtered_error(self.network, self.gains, tracking.integral, error)
-        weights = learned_weights(self.network, state.weights, x, r, self.period)
-        return weights, network_output(self.network, state.weights, x)
+        return learned(self.network, state.weights, x, r, self.period)
 
 
 def _over(values: Vector4, scales: Vector4) -> Vector4:

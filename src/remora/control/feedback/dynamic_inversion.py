@@ -5,6 +5,7 @@ cancelled drag is that of the speed over ground, which integral action or adapta
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -13,11 +14,11 @@ from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.four_axes import ZERO4, Vector4
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, matrix6_at
+from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Wrench, matrix6_at
 from remora.equations.control.velocity_tracking import inverted_wrench
-from remora.equations.hull.heave import heave_mass_change
-from remora.equations.packed import heave_asymmetry_at
 from remora.files.arrays import Array
+
+_HELD_BLOCK = np.ix_(HELD_AXES, HELD_AXES)
 
 
 @final
@@ -29,10 +30,18 @@ class DynamicInversion:
 
     def inertia(self, heave: float) -> Array:
         """Inertia with added mass at a heave velocity in m/s, 6 x 6."""
-        inertia = self.model.inertia
-        if self.model.packed.layout.asymmetric_heave:
-            inertia[2, 2] += heave_mass_change(heave_asymmetry_at(self.model.packed.row), heave)
-        return inertia
+        return np.array(self._inertia_rows(heave))
+
+    @cached_property
+    def _mean_rows(self) -> Matrix6:
+        """Inertia without the difference between sinking and rising; plain numbers are quicker than those of NumPy."""
+        return matrix6_at(self.model.inertia.ravel().tolist(), 0)
+
+    def _inertia_rows(self, heave: float) -> Matrix6:
+        """Inertia with added mass at a heave velocity in m/s."""
+        rows, change = self._mean_rows, self.model.heave_mass_change(heave)
+        a, b, c, d, e, f = rows[2]
+        return rows if change == 0.0 else (rows[0], rows[1], (a, b, c + change, d, e, f), rows[3], rows[4], rows[5])
 
     def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4) -> Wrench:
         """Wrench about B in body axes.
@@ -47,8 +56,7 @@ class DynamicInversion:
             Desired acceleration in surge, sway, heave and yaw, m/s2 and rad/s2.
         """
         X, Y, Z, K, M, N = self.model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *twist])).tolist()
-        inertia = self.inertia(twist[2]).ravel().tolist()  # plain numbers are quicker than those of NumPy
-        return inverted_wrench(matrix6_at(inertia, 0), acceleration, (X, Y, Z, K, M, N))
+        return inverted_wrench(self._inertia_rows(twist[2]), acceleration, (X, Y, Z, K, M, N))
 
     def acceleration(self, heave: float, wrench: Wrench) -> Vector4:
         """Acceleration in surge, sway, heave and yaw that a wrench adds, with roll and pitch at rest.
@@ -62,7 +70,6 @@ class DynamicInversion:
         """
         if wrench == ZERO6:
             return ZERO4
-        held = list(HELD_AXES)
-        reduced = self.inertia(heave)[np.ix_(held, held)]
-        u, v, w, r = np.linalg.solve(reduced, np.array(wrench)[held]).tolist()
+        reduced = self.inertia(heave)[_HELD_BLOCK]
+        u, v, w, r = np.linalg.solve(reduced, np.array([wrench[i] for i in HELD_AXES])).tolist()
         return (u, v, w, r)

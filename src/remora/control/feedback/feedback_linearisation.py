@@ -15,7 +15,7 @@ from remora.equations.actuators.moving_mass_dynamics import with_moving_masses
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
-from remora.equations.hull.heave import heave_mass_change
+from remora.equations.hull.heave import HeaveAsymmetry, heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.files.arrays import Array
@@ -61,6 +61,7 @@ class FeedbackLinearisation:
     _outputs: Array = field(init=False, repr=False, compare=False)
     _rate: Array = field(init=False, repr=False, compare=False)
     _kernel: Any = field(init=False, repr=False, compare=False)
+    _asymmetry: HeaveAsymmetry = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         packed, still = self.packed, resting_outputs(self.packed)
@@ -74,6 +75,7 @@ class FeedbackLinearisation:
             "_outputs": np.zeros(outputs_count(packed.layout)),
             "_rate": np.zeros(state.size),
             "_kernel": kernels_for(packed.layout).rate,
+            "_asymmetry": heave_asymmetry_at(packed.row.tolist()),
         }
         for name, value in prepared.items():
             object.__setattr__(self, name, value)  # constants and work space, set once
@@ -86,6 +88,10 @@ class FeedbackLinearisation:
     def inertia(self) -> Array:
         """Inertia with added mass and resting moving masses about B, 6 x 6; without the heave asymmetry."""
         return -self._minus_inertia
+
+    def heave_mass_change(self, heave: float) -> float:
+        """Inertia in heave beyond the mean at a heave velocity in m/s, kg; zero with one heave mass."""
+        return heave_mass_change(self._asymmetry, heave) if self.packed.layout.asymmetric_heave else 0.0
 
     def compiled_law(self, acts: Wrench, inverse: Array) -> LinearisingLaw | None:
         """The law with an allocation, for compiled loops; None with two heave masses.
@@ -115,8 +121,7 @@ class FeedbackLinearisation:
         self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
         wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
         if self.packed.layout.asymmetric_heave:
-            change = heave_mass_change(heave_asymmetry_at(self.packed.row), float(body[9]))
-            wrench[2] -= change * self._rate[9]
+            wrench[2] -= self.heave_mass_change(float(body[9])) * self._rate[9]
         if math.isfinite(wrench.dot(wrench)):
             return wrench
         return np.zeros(6)

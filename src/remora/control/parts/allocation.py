@@ -8,9 +8,10 @@ from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, final
 import numpy as np
 from pydantic import Field
 
-from remora.control.allocation.commands import ThrusterInverse, commands_from_forces, thruster_inverses
+from remora.control.allocation.commands import commands_from_forces, thruster_inverses
 from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
+from remora.control.allocation.inverse_table import InverseTable
 from remora.control.allocation.thrusters import (
     ALL_AXES,
     AllocatedForces,
@@ -139,14 +140,12 @@ class LimitedForces(QuietPart):
             forces = self.avoidance.outside(forces, reach)
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
-        plain = forces.tolist()
-        commands = [inverse.command(force, twist) for inverse, force in zip(self._inverses, plain, strict=True)]
-        commands += deflections
-        return tuple(plain), AllocationResult(commands, found.shortfall)
+        commands = self._inverses.commands(forces, twist) + deflections
+        return tuple(forces.tolist()), AllocationResult(commands, found.shortfall)
 
     @cached_property
-    def _inverses(self) -> list[ThrusterInverse]:
-        return thruster_inverses(self.parameters)
+    def _inverses(self) -> InverseTable:
+        return InverseTable(thruster_inverses(self.parameters))
 
     def _allocated(self, wrench: Array, last: tuple[float, ...]) -> tuple[AllocatedForces, tuple[Array, Array]]:
         """Forces within the limits, and the limits: those that can be reached within one step."""

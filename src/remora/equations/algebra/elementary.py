@@ -1,7 +1,7 @@
 """Elementary functions for floats, arrays and symbols.
 
-The equations call these names. In plain Python they dispatch on the library of the argument; for compiled code
-`kernels` supplies its own version of each, without run-time cost.
+The equations call these names. In plain Python they dispatch on the library of the argument, plain numbers first; for
+compiled code `kernels` supplies its own version of each, without run-time cost.
 """
 
 import math
@@ -19,47 +19,47 @@ def _library(*values: Any) -> Any:
 
 def sqrt(x: Any) -> Any:
     """Square root."""
-    return _library(x).sqrt(x)
+    return math.sqrt(x) if type(x) is float else _library(x).sqrt(x)
 
 
 def sin(x: Any) -> Any:
     """Sine of an angle in radians."""
-    return _library(x).sin(x)
+    return math.sin(x) if type(x) is float else _library(x).sin(x)
 
 
 def cos(x: Any) -> Any:
     """Cosine of an angle in radians."""
-    return _library(x).cos(x)
+    return math.cos(x) if type(x) is float else _library(x).cos(x)
 
 
 def tan(x: Any) -> Any:
     """Tangent of an angle in radians."""
-    return _library(x).tan(x)
+    return math.tan(x) if type(x) is float else _library(x).tan(x)
 
 
 def asin(x: Any) -> Any:
     """Angle in radians whose sine is x."""
-    return _library(x).asin(x)
+    return math.asin(x) if type(x) is float else _library(x).asin(x)
 
 
 def atan2(y: Any, x: Any) -> Any:
     """Angle in radians of the point (x, y), in (-pi, pi]."""
-    return _library(y, x).atan2(y, x)
+    return math.atan2(y, x) if type(y) is type(x) is float else _library(y, x).atan2(y, x)
 
 
 def exp(x: Any) -> Any:
     """Exponential."""
-    return _library(x).exp(x)
+    return math.exp(x) if type(x) is float else _library(x).exp(x)
 
 
 def log(x: Any) -> Any:
     """Natural logarithm."""
-    return _library(x).log(x)
+    return math.log(x) if type(x) is float else _library(x).log(x)
 
 
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent."""
-    return _library(x).tanh(x)
+    return math.tanh(x) if type(x) is float else _library(x).tanh(x)
 
 
 def floor(x: Any) -> Any:
@@ -80,7 +80,11 @@ def select(condition: Any, a: Any, b: Any) -> Any:
     b
         Value where it does not.
     """
-    if isinstance(condition, (bool, int)):
+    if condition is True:  # by far the most frequent conditions, asked first
+        return a
+    if condition is False:
+        return b
+    if isinstance(condition, int):
         return a if condition else b
     library = _library(condition)
     if hasattr(library, "if_else"):
@@ -100,6 +104,8 @@ def either(first: Any, second: Any) -> Any:
 
 def _join(first: Any, second: Any, operation: str) -> Any:
     """Join two conditions: `logical_and` of numpy is `logic_and` of casadi."""
+    if type(first) is type(second) is bool:
+        return (first and second) if operation == "and" else (first or second)
     library = _library(first, second)
     if library is math:
         return (first and second) if operation == "and" else (first or second)

@@ -86,14 +86,14 @@ class ErrorStateFilter:
         self.wraps, self.gates = np.zeros((count, self.most)), np.full((count, self.most + 1), np.inf)
         self.measured, self.recovery = np.zeros(count, dtype=np.int64), np.full(count, LONGEST)
         self.once = np.zeros(count + 1, dtype=np.int64)
-        self.intakes = {setup.inputs: inputs_intake(sizes.inputs)}
+        self.intakes = {setup.inputs: inputs_intake(sizes.inputs, self.length)}
         for i, (name, aiding) in enumerate(aidings.items()):
             size = len(aiding.sigma)
             self.measured[i], self.wraps[i, :size] = size, aiding.wrap or (False,) * size
             self.recovery[i], self.once[i + 1] = nanoseconds(aiding.recovery), not aiding.repeats
             if aiding.gate < 1.0:
                 self.gates[i, 1:] = chi2.ppf(aiding.gate, np.arange(1, self.most + 1))
-            self.intakes[name] = aiding_intake(i + 1, aiding, self.most)
+            self.intakes[name] = aiding_intake(i + 1, aiding, self.most, self.length)
         self.names = tuple(self.intakes)
         self.delayed = any(aiding.delayed_residual for aiding in aidings.values())
         self._never, self._row = np.zeros_like(self.once), np.concatenate([setup.parameters, np.zeros(own)])
@@ -185,14 +185,14 @@ class ErrorStateFilter:
         """
         new: list[FilterEvent] = []
         outcomes: list[tuple[FilterEvent, int]] = []
-        latest = belief.latest
+        latest, limits = belief.latest, self.setup.limits
         for reading in readings:
             intake = self.intake_of(reading)
             event = event_of(reading, intake)
-            outcome = screened(reading, intake, event, self.setup.limits) or self._refusal(belief, event, new)
+            outcome = screened(reading, intake, event, limits) or self._refusal(belief, event, new)
             if outcome == USED and intake.once:
                 values = event.data[: self.most]
-                if np.array_equal(values, latest[intake.kind], equal_nan=True):
+                if _are_equal(values, latest[intake.kind]):
                     outcome = REPEATED
                 latest = latest.copy()
                 latest[intake.kind] = values
@@ -200,12 +200,17 @@ class ErrorStateFilter:
                 insort(new, event)
             outcomes.append((event, outcome))
         if not new:
-            return belief, tuple(self._refused(event, outcome) for event, outcome in outcomes)
-        after, found = self._filtered(belief._replace(latest=latest), new)
-        return after, tuple(
-            self._refused(event, outcome) if outcome != USED else self._innovation(event, *found[event[:3]])
-            for event, outcome in outcomes
-        )
+            return belief, tuple([self._refused(event, outcome) for event, outcome in outcomes])
+        after, places, buffers = self._filtered(belief._replace(latest=latest), new)
+        status, rows = buffers.status[: len(places)].tolist(), buffers.results
+        results = []
+        for event, outcome in outcomes:
+            if outcome != USED:
+                results.append(self._refused(event, outcome))
+            else:
+                place = places[event[:3]]
+                results.append(self._innovation(event, status[place], rows[place]))
+        return after, tuple(results)
 
     def intake_of(self, reading: Reading) -> SensorIntake:
         """How a reading is taken in, after a check of its sensor and length."""
@@ -223,29 +228,33 @@ class ErrorStateFilter:
 
     def _refusal(self, belief: Belief, event: FilterEvent, new: list[FilterEvent]) -> int:
         """Why an event is not taken in after a belief; USED when it is."""
-        base, key = belief.snapshots[0].last, event[:3]
-        outcome = refusal(event[0], belief.stamp_ns, base[0], self.setup.lag_ns, self.setup.gap_ns)
+        snapshots, key, setup = belief.snapshots, event[:3], self.setup
+        base, now = snapshots[0].last, snapshots[-1].last
+        outcome = refusal(key[0], now[0], base[0], setup.lag_ns, setup.gap_ns)
         if outcome != USED:
             return outcome
-        if _has_event(belief.snapshots, key) or any(one[:3] == key for one in new):
+        if _has_event(snapshots, key) or key in [one[:3] for one in new]:
             return DUPLICATE
         return TOO_LATE if key < base[:3] else USED
 
-    def _filtered(self, belief: Belief, new: list[FilterEvent]) -> tuple[Belief, dict[EventKey, tuple[int, Array]]]:
-        """The belief after new events, by filtering again from the last event before them on; status and results."""
+    def _filtered(self, belief: Belief, new: list[FilterEvent]) -> tuple[Belief, dict[EventKey, int], EventBuffers]:
+        """The belief after new events, by filtering again from the last event before them on.
+
+        With the place of each processed event among the results in the buffers.
+        """
         snapshots = belief.snapshots
         kept = _place(snapshots, new[0][:3])
-        events = sorted((*(snapshot.last for snapshot in snapshots[kept:]), *new)) if kept < len(snapshots) else new
+        events = sorted([*[snapshot[0] for snapshot in snapshots[kept:]], *new]) if kept < len(snapshots) else new
         start = snapshots[kept - 1]
         buffers = self._run(start, events, self.past_until(belief, start))
         added = map(FilterSnapshot, events, buffers.slots[1:], buffers.slot_since[1:])
         after = (*snapshots[:kept], *added)
-        oldest, horizon = 0, events[-1].valid_ns - self.setup.lag_ns
-        while oldest < len(after) - 1 and after[oldest + 1].last.valid_ns < horizon:
+        oldest, horizon = 0, events[-1][0] - self.setup.lag_ns
+        while oldest < len(after) - 1 and after[oldest + 1][0][0] < horizon:
             oldest += 1
         past = self.past_after(buffers) if self.delayed else belief.past
-        found = {event[:3]: (int(buffers.status[i]), buffers.results[i]) for i, event in enumerate(events)}
-        return Belief(after[oldest:], belief.sizes, belief.latest, past), found
+        places = {event[:3]: i for i, event in enumerate(events)}
+        return Belief(after[oldest:], belief.sizes, belief.latest, past), places, buffers
 
     def past_until(self, belief: Belief, start: FilterSnapshot) -> FilterPast:
         """Past states up to a snapshot."""
@@ -270,9 +279,8 @@ class ErrorStateFilter:
         if self.delayed:
             times, rows, known = past_buffers(past, count)
             buffers = buffers._replace(past_times=times, past=rows, past_count=known)
-        for i, event in enumerate(events):
-            self._numbers[i] = event[:4]
-            self._data[i, : event[4].size] = event[4]
+        self._numbers[:count] = [event[:4] for event in events]
+        np.concatenate([event[4] for event in events], out=self._data[:count].reshape(-1))
         self.call(buffers, self._numbers, np.array([0, count]), self._data, unlimited=True)
         return buffers
 
@@ -350,6 +358,11 @@ class ErrorStateFilter:
             tuple(numbers[self.most : self.most + size]),
             numbers[-1],
         )
+
+
+def _are_equal(a: Array, b: Array) -> bool:
+    """Whether two short rows have the same numbers, NaN included."""
+    return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
 
 
 def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> bool:

@@ -1,6 +1,6 @@
 """Readings as events of a filter, one by one, and checks that do not depend on the belief."""
 
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -29,28 +29,38 @@ class SensorIntake(NamedTuple):
     latency_ns: int
     delayed: bool
     padding: tuple[float, ...]  # after values and sigmas
+    filling: tuple[float, ...]  # after all numbers of an event
     sigma: tuple[float, ...]
     active: bool
     once: bool
-
-    @property
-    def length(self) -> int:
-        """Numbers of a reading."""
-        return self.size + self.sigmas + self.parameters
+    length: int  # numbers of a reading
 
 
-def inputs_intake(size: int) -> SensorIntake:
-    """Intake of the inputs of the process model."""
-    return SensorIntake(0, size, 0, 0, 0, False, (), (), True, False)
+def inputs_intake(size: int, width: int) -> SensorIntake:
+    """Intake of the inputs of the process model, for events of this many numbers."""
+    return SensorIntake(0, size, 0, 0, 0, False, (), (0.0,) * (width - size), (), True, False, size)
 
 
-def aiding_intake(kind: int, aiding: AidingModel, most: int) -> SensorIntake:
-    """Intake of an aiding sensor, when the longest measurement has this many values."""
-    size, padding = len(aiding.sigma), (0.0,) * (most - len(aiding.sigma))
+def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> SensorIntake:
+    """Intake of an aiding sensor.
+
+    Parameters
+    ----------
+    kind
+        Its kind of event.
+    aiding
+        The sensor.
+    most
+        Values of the longest measurement.
+    width
+        Numbers of an event.
+    """
+    size, own = len(aiding.sigma), aiding.own_parameters
     latency, sigmas = nanoseconds(aiding.latency), size if aiding.own_sigma else 0
+    padding, filling = (0.0,) * (most - size), (0.0,) * (width - 2 * most - own)
     return SensorIntake(
-        kind, size, sigmas, aiding.own_parameters, latency, aiding.delayed_residual, padding, aiding.sigma,
-        aiding.active, not aiding.repeats,
+        kind, size, sigmas, own, latency, aiding.delayed_residual, padding, filling, aiding.sigma, aiding.active,
+        not aiding.repeats, size + sigmas + own,
     )  # fmt: skip
 
 
@@ -61,13 +71,14 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
     """
     valid = reading.stamp_ns - intake.latency_ns
     if intake.kind == 0:
-        return FilterEvent(valid, 0, reading.stamp_ns, valid, np.array(reading.values, dtype=float))
+        return FilterEvent(valid, 0, reading.stamp_ns, valid, np.array((*reading.values, *intake.filling), float))
     size, end = intake.size, intake.size + intake.sigmas
     sigma = intake.sigma
     if intake.sigmas:
         given = reading.values[size:end]
         sigma = tuple(usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True))
-    data = np.array((*reading.values[:size], *intake.padding, *sigma, *intake.padding, *reading.values[end:]), float)
+    values, padding = reading.values, intake.padding
+    data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *intake.filling), float)
     time = max(reading.arrival_ns, valid) if intake.delayed else valid
     return FilterEvent(time, intake.kind, reading.stamp_ns, valid, data)
 
@@ -88,11 +99,11 @@ def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits:
     """
     if not intake.active:
         return INACTIVE
-    finite = [isfinite(value) for value in reading.values[: intake.size]]
+    values = reading.values[: intake.size]
     if intake.kind == 0:
-        if not all(finite):
+        if not all(map(isfinite, values)):
             return NOT_FINITE
-    elif not any(finite) or not _extras_are_sound(event, intake):
+    elif not any(map(isfinite, values)) or not _extras_are_sound(event, intake):
         return NOT_FINITE
     if reading.stamp_ns - reading.arrival_ns > limits.early_ns:
         return FUTURE
@@ -105,7 +116,7 @@ def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:
         return True
     numbers, most = event.data.tolist(), intake.size + len(intake.padding)
     sigma = numbers[most : most + intake.size]
-    return all(0.0 < one < np.inf for one in sigma) and all(map(isfinite, numbers[2 * most :]))
+    return all(0.0 < one < inf for one in sigma) and all(map(isfinite, numbers[2 * most :]))
 
 
 def nanoseconds(seconds: float) -> int:

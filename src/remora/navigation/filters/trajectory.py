@@ -229,7 +229,7 @@ def _old_events(made: ErrorStateFilter, belief: Belief) -> EventTable:
     count = len(belief.events)
     numbers, data = np.zeros((count, 4), dtype=np.int64), np.zeros((count, made.length))
     for i, event in enumerate(belief.events):
-        numbers[i], data[i, : event.data.size] = event[:4], event.data
+        numbers[i], data[i] = event[:4], event.data
     return EventTable(numbers, data, np.zeros(count, dtype=np.int64))
 
 
@@ -247,17 +247,15 @@ def _belief_after(
     snapshots = []
     for entry in buffers.entries[buffers.ends[HEAD] : buffers.ends[TAIL]].tolist():
         e, slot = entry[EVENT], entry[SLOT]
-        last = belief.snapshots[0].last if e < 0 else _event_at(made, events, e)
+        last = belief.snapshots[0].last if e < 0 else _event_at(events, e)
         snapshots.append(FilterSnapshot(last, buffers.slots[slot].copy(), buffers.slot_since[slot].copy()))
     past = made.past_after(buffers) if made.delayed else belief.past
     return Belief(tuple(snapshots), belief.sizes, latest, past)
 
 
-def _event_at(made: ErrorStateFilter, events: EventTable, e: int) -> FilterEvent:
+def _event_at(events: EventTable, e: int) -> FilterEvent:
     time, kind, stamp, residual = events.numbers[e].tolist()
-    intake = made.intakes[made.names[kind]]
-    length = 2 * made.most + intake.parameters if kind else intake.size
-    return FilterEvent(time, kind, stamp, residual, events.data[e, :length].copy())
+    return FilterEvent(time, kind, stamp, residual, events.data[e].copy())
 
 
 def _series(made: ErrorStateFilter, events: EventTable, results: Array) -> dict[str, InnovationSeries]:

@@ -17,8 +17,9 @@ from remora.files.problems import InputError
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status, Values
 from remora.navigation.filters import AidingModel, Belief, ErrorStateFilter, compile_filter
-from remora.navigation.filters.beliefs import factors_in
+from remora.navigation.filters.beliefs import Integers
 from remora.navigation.inertial.aiding_sensors import STEEP
+from remora.navigation.inertial.body_estimate import SIZE, deviations_of, estimate_kernel, places_of
 from remora.navigation.inertial.measure_functions import measure_of
 from remora.navigation.inertial.state_blocks import POSE_ERRORS, POSE_STATES, ErrorBlock, StateLayout
 from remora.navigation.inertial.state_functions import chart_of, pose, process_of, rate_of
@@ -80,11 +81,23 @@ class InertialFilter:
 
     def body_inputs(self, values: Values) -> Values:
         """An inertial reading in body axes."""
-        R = self._input_axes
-        found: Values = ()
-        for i in range(0, self.suite.inputs.size, 3):
-            found += matvec3(R, (values[i], values[i + 1], values[i + 2]))
+        R, (x, y, z) = self._input_axes, values[:3]
+        found: Values = matvec3(R, (x, y, z))
+        if self.suite.inputs.size > 3:
+            x, y, z = values[3:6]
+            found += matvec3(R, (x, y, z))
         return found
+
+    @cached_property
+    def _places(self) -> Integers:
+        """Where compiled estimates find the state."""
+        sizes, driven_by = self.filter.setup.sizes, self.suite.inputs.driven_by
+        return places_of(self.suite.layout, sizes, driven_by, _RATES_AT)
+
+    @cached_property
+    def _place(self) -> Array:
+        """Inertial unit from B, m."""
+        return np.array(self.suite.inputs.p_BI)
 
     @cached_property
     def _input_axes(self) -> Matrix3:
@@ -101,11 +114,11 @@ class InertialFilter:
         An input is stamped with the start of its interval, so that the filter holds it over that interval.
         """
         half = 0.5e-9 * (stamp_ns - mean.last_ns)
-        total = tuple(i + half * (a + b) for i, a, b in zip(mean.integral, mean.last, values, strict=True))
+        total = tuple([i + half * (a + b) for i, a, b in zip(mean.integral, mean.last, values, strict=True)])
         if mean.samples + 1 < self.per_input:
             return InputMean(mean.start_ns, stamp_ns, values, total, mean.samples + 1), None
         elapsed = 1e-9 * (stamp_ns - mean.start_ns)
-        means = tuple(i / elapsed for i in total)
+        means = tuple([i / elapsed for i in total])
         reading = Reading(self.suite.inputs.name, mean.start_ns, stamp_ns, Status.OK, means)
         return self.started(stamp_ns, values), reading
 
@@ -156,9 +169,13 @@ class InertialFilter:
             Latest inertial reading in body axes; empty for the held inputs of the filter.
         """
         elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
-        held, row = held_inputs(belief), self.filter.setup.parameters.tolist()
-        x = self.process(tuple(belief.state.tolist()), held, elapsed, row)
-        return self.estimate_of(now_ns, x, _pose_covariance(belief), last if last else held)
+        memory, out = belief.snapshots[-1].memory, np.empty(SIZE)
+        inputs = np.array(last) if last else memory[memory.size - belief.sizes.inputs :]
+        row = self.filter.setup.parameters
+        estimate_kernel()(memory, self._places, row, elapsed, inputs, self._place, out)
+        x, y, z, s, i, j, k, *rest = out.tolist()
+        twist, p, v, turn = tuple(rest[:6]), tuple(rest[6:9]), tuple(rest[9:12]), tuple(rest[12:])
+        return Estimate(now_ns, (x, y, z), (s, i, j, k), twist, p, v, turn)
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
         """Position, attitude and motion of B of a state of the filter, with standard deviations.
@@ -178,16 +195,8 @@ class InertialFilter:
         p = subtract3(here.p, position_rate(here.q, r))
         v_I = to_body(here.q, here.v)
         v = subtract3(v_I, cross(w, r))
-        sigma_p, sigma_v, sigma_turn = _deviations(covariance, here.q, v_I, r)
-        return Estimate(now_ns, p, here.q, (*v, *w), sigma_p, sigma_v, sigma_turn)
-
-
-def _pose_covariance(belief: Belief) -> Array:
-    """Covariance of the errors of position, velocity and attitude."""
-    V, D = factors_in(belief.snapshots[-1].memory, belief.sizes)
-    half = V[:, :POSE_ERRORS].T * np.sqrt(D)
-    covariance: Array = half @ half.T
-    return covariance
+        sigma = deviations_of(covariance, here.q, v_I, r)
+        return Estimate(now_ns, p, here.q, (*v, *w), sigma[:3], sigma[3:6], sigma[6:])
 
 
 def held_inputs(belief: Belief) -> Values:
@@ -264,24 +273,6 @@ def fill_blocks(layout: StateLayout, covariance: Array) -> None:
         for i, j in ((1, 3), (2, 6), (5, 7)) if block.correlation else ():
             shared = block.correlation * block.sigma[i] * block.sigma[j]
             covariance[at + i, at + j] = covariance[at + j, at + i] = shared
-
-
-def _deviations(P: Array, q: Quaternion, v: Vector3, r: Vector3) -> tuple[Vector3, Vector3, Vector3]:
-    """Standard deviations of position in N, velocity in body axes, and small rotations about the body axes, of B.
-
-    P is the covariance in the chart `plus_heading`, v the velocity of I in body axes, r its place from B.
-    """
-    R = np.array(rotation_matrix(q))
-    J = np.eye(9)
-    J[:3, 6:] = _skew(position_rate(q, r))
-    J[3:6, 6:8] = R.T @ _skew(position_rate(q, v))[:, :2]  # the rotation about the vertical turns the velocity too
-    J[6:, 6:] = R.T
-    spread = np.sqrt(np.maximum((J @ P[:9, :9] * J).sum(axis=1), 0.0)).tolist()
-    return tuple(spread[:3]), tuple(spread[3:6]), tuple(spread[6:])
-
-
-def _skew(a: Vector3) -> Array:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
 def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: float = 0.0) -> InertialFilter:

@@ -67,34 +67,34 @@ def after_result(health: SensorHealth, result: Innovation, sensor: AidingSensor)
     sensor
         The sensor.
     """
-    if result.outcome in ("used", "recovered"):
-        seen = _observed(health, result)
-        status = "rejected" if result.outcome == "recovered" else "good"
-        return seen._replace(status=status, used_ns=result.stamp_ns, repeats=0, rejections=0)
-    if result.outcome == "rejected":
-        seen = _observed(health, result)
+    outcome = result.outcome
+    if outcome in ("used", "recovered"):
+        status = "rejected" if outcome == "recovered" else "good"
+        return SensorHealth(status, result.stamp_ns, 0, 0, *_observed(health, result))
+    if outcome == "rejected":
         count = health.rejections + 1
-        return seen._replace(rejections=count, status="rejected" if count >= REJECTIONS else health.status)
-    if result.outcome == "repeated":
+        status = "rejected" if count >= REJECTIONS else health.status
+        return SensorHealth(status, health.used_ns, health.repeats, count, *_observed(health, result))
+    if outcome == "repeated":
         count = health.repeats + 1
         return health._replace(repeats=count, status="frozen" if count >= REPEATS else health.status)
-    if result.outcome in ("in the future", "too late"):
+    if outcome in ("in the future", "too late"):
         return health._replace(status="clock")
-    return health._replace(status="not finite") if result.outcome == "not finite" else health
+    return health._replace(status="not finite") if outcome == "not finite" else health
 
 
-def _observed(health: SensorHealth, result: Innovation) -> SensorHealth:
-    """The average of the normalised innovations after another one, clipped so that an outlier counts once."""
+def _observed(health: SensorHealth, result: Innovation) -> tuple[float, bool]:
+    """Average of the normalised innovations after another one, clipped so that an outlier counts once; if it is large.
+
+    A large average counts as one until it is well inside its limit.
+    """
     count = sum(map(math.isfinite, result.values))
     if not count:
-        return health
+        return health.mean_square, health.is_surprising
     share = min(result.squared / count, 25.0)
     mean = health.mean_square + (share - health.mean_square) * 2.0 / MEMORY
-    spread = math.sqrt(2.0 / (count * MEMORY))
-    limit = 1.0 + SURPRISE * spread
-    if health.is_surprising:
-        limit = 1.0 + 0.5 * SURPRISE * spread  # it calms down only well inside
-    return health._replace(mean_square=mean, is_surprising=mean > limit)
+    factor = 0.5 * SURPRISE if health.is_surprising else SURPRISE
+    return mean, mean > 1.0 + factor * math.sqrt(2.0 / (count * MEMORY))
 
 
 def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHealth:

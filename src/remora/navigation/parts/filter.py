@@ -1,8 +1,9 @@
 """Part `filter`: the navigation filter of the sensor suite of a vehicle."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
@@ -40,6 +41,8 @@ from remora.navigation.parts.filter_options import (
 
 KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation is below; chosen
 LOST_SPEED = 2.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
+INPUTS = -1  # place of the inertial unit among the aiding sensors
+_new_tuple = tuple.__new__
 
 
 class FilterState(NamedTuple):
@@ -80,7 +83,7 @@ class NavigationFilter(QuietPart):
         knows = not self._measures_velocity
         return FilterState(None, None, (), health, knows_velocity=knows, thrusters=thrusters)
 
-    @property
+    @cached_property
     def _measures_velocity(self) -> bool:
         """Whether a sensor measures the velocity; without one it is given whatever its standard deviation."""
         return self.filter.suite.aiding("velocity") is not None
@@ -92,34 +95,54 @@ class NavigationFilter(QuietPart):
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
-        scope = len(self.prefix)
-        readings = [Reading(r[0][scope:] if r[0].startswith(self.prefix) else r[0], *r[1:]) for r in now.new_readings]
+        readings = self._known(now.new_readings)
         if state.belief is None:
             state = self._aligned(state, readings)
-            readings = list(state.pending) if state.belief is not None else []
-            state = state._replace(pending=()) if state.belief is not None else state
-        if state.belief is None:
-            return state, None
+            if state.belief is None:
+                return state, None
+            readings, state = list(state.pending), state._replace(pending=())
         before = state.belief
+        assert before is not None
         inputs, state = self._inputs(state, readings, now.time_ns)
         aiding, health = self._usable(state.health, readings)
         filtering = self.filter.filter if state.gap is None else self.filter.coasting
         belief, results = filtering.step(before, [*inputs, *aiding])
-        if state.gap is not None and state.gap.is_over(belief):
-            state = state._replace(gap=None)
+        gap = None if state.gap is not None and state.gap.is_over(belief) else state.gap
+        places, sensors = self._places, self.filter.suite.aidings
         for result in results:
-            i = self._index(result.sensor)
-            if i is not None:
-                health[i] = after_result(health[i], result, self.filter.suite.aidings[i])
-        sensors = zip(health, self.filter.suite.aidings, strict=True)
-        known = tuple(at_time(one, sensor, now.time_ns) for one, sensor in sensors)
+            i = places[result.sensor]
+            if i != INPUTS:
+                health[i] = after_result(health[i], result, sensors[i])
+        known = tuple([at_time(one, sensor, now.time_ns) for one, sensor in zip(health, sensors, strict=True)])
+        state = state._replace(belief=belief, health=known, gap=gap)
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
-        limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
-        knows = not self._measures_velocity or max(estimate.sigma_v_B) < limit
-        state = state._replace(belief=belief, health=known, knows_velocity=knows)
-        estimate = estimate if knows else _without_velocity(estimate)
+        if self._measures_velocity:
+            limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
+            knows = max(estimate.sigma_v_B) < limit
+            state = state if knows == state.knows_velocity else state._replace(knows_velocity=knows)
+            estimate = estimate if knows else _without_velocity(estimate)
         return self._watched(state, estimate, readings, now), estimate
+
+    def _known(self, readings: Sequence[Reading]) -> list[Reading]:
+        """Readings of the sensors of the filter, by their names without that of the vehicle."""
+        names, found = self._names, []
+        for reading in readings:
+            name = names.get(reading[0])
+            if name is not None:
+                found.append(_new_tuple(Reading, (name, *reading[1:])))
+        return found
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Place of each sensor among the aiding ones; INPUTS for the inertial unit."""
+        suite = self.filter.suite
+        return {suite.inputs.name: INPUTS, **{sensor.name: i for i, sensor in enumerate(suite.aidings)}}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Names of the sensors, by these and by those with the name of the vehicle before them."""
+        return {scoped: name for name in self._places for scoped in (name, self.prefix + name)}
 
     def _watched(self, state: FilterState, estimate: Estimate, readings: list[Reading], now: PartInput) -> FilterState:
         """The state with the thrusters compared with the motion."""
@@ -163,12 +186,6 @@ class NavigationFilter(QuietPart):
             text = f"the clock of {name} runs backwards or repeats a stamp; its readings are not used until it goes on"
             yield PartReport("warning", text, {"sensor": name})
 
-    def _index(self, name: str) -> int | None:
-        for i, sensor in enumerate(self.filter.suite.aidings):
-            if sensor.name == name:
-                return i
-        return None
-
     def _is_paused(self, reading: Reading) -> bool:
         return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in self.pauses)
 
@@ -177,22 +194,23 @@ class NavigationFilter(QuietPart):
     ) -> tuple[list[Reading], list[SensorHealth]]:
         """Readings for the filter, and the health after those that are refused at once."""
         found, states = [], list(health)
+        places, sensors = self._places, self.filter.suite.aidings
         for reading in readings:
-            i = self._index(reading.sensor)
-            if i is None or self._is_paused(reading):
+            i = places[reading.sensor]
+            if i == INPUTS or (self.pauses and self._is_paused(reading)):
                 continue
-            sensor = self.filter.suite.aidings[i]
+            sensor = sensors[i]
             if reason := refusal(sensor, reading):
                 states[i] = after_refusal(states[i], reason)
             else:
-                found.append(reading._replace(values=sensor.convert(reading.values)))
+                found.append(_new_tuple(Reading, (*reading[:4], sensor.convert(reading.values))))
         return found, states
 
     def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
         """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
         inputs, backwards, mean, name = [], 0, state.mean, self.filter.suite.inputs.name
         for reading in readings:
-            if mean is None or reading.sensor != name or not _is_sound(reading):
+            if reading.sensor != name or mean is None or not _is_sound(reading):
                 continue
             if reading.stamp_ns <= mean.last_ns:
                 backwards += 1
@@ -206,13 +224,14 @@ class NavigationFilter(QuietPart):
                 mean, made = self.filter.started(reading.stamp_ns, values), None
             else:
                 mean, made = self.filter.averaged(mean, reading.stamp_ns, values)
-            inputs += [made] if made is not None else []
-        state = state._replace(mean=mean)
-        if state.mean is not None and now_ns - state.mean.last_ns > GAP_NS:
-            inputs += self._coasting(state, state.mean.last_ns) if state.gap is None else []
+            if made is not None:
+                inputs.append(made)
+        state = state._replace(mean=mean, backwards=backwards)
+        if mean is not None and now_ns - mean.last_ns > GAP_NS:
+            inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
             inputs += self._coasting(state, now_ns)
             state = state._replace(gap=_gap(state)._replace(until_ns=None))
-        return inputs, state._replace(backwards=backwards)
+        return inputs, state
 
     def _coasting(self, state: FilterState, stamp_ns: int) -> list[Reading]:
         return [coasting_input(self.filter, state.belief, stamp_ns)] if state.belief is not None else []
@@ -220,8 +239,7 @@ class NavigationFilter(QuietPart):
     def _aligned(self, state: FilterState, readings: list[Reading]) -> FilterState:
         """The state with a belief once attitude and inertial readings are there; they are kept until then."""
         suite = self.filter.suite
-        known = {suite.inputs.name, *(sensor.name for sensor in suite.aidings)}
-        kept = tuple(r for r in (*state.pending, *readings) if r.sensor in known)
+        kept = (*state.pending, *readings)
         sensor, driven = suite.aiding("attitude"), bool(suite.inputs.driven_by)
         first = _first(kept, sensor, self._is_paused)
         inertial = [r for r in kept if r.sensor == suite.inputs.name and _is_sound(r)]

@@ -105,7 +105,7 @@ class OnboardProcess:
         self._readings.receive(message.readings)
         if self._recorder is not None:
             for reading in message.readings:
-                self._recorder.reading(reading, reading.stamp_ns)
+                self._recorder.reading_log(reading.sensor)(reading.stamp_ns, reading)
         self.parts.run(message.time_ns // self._setup.step_ns, message.time_ns)
         return CommandsMessage(message.time_ns, tuple(self._actuators.commands.tolist()))
 

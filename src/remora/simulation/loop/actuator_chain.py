@@ -95,6 +95,13 @@ class RunningActuators:
         """Next time at which the drive changes an input, ns."""
         return NEVER if self.drive is None else self._held_from(self.drive, time_ns)[1]
 
+    def held_from(self, time_ns: int) -> tuple[Array, int]:
+        """Actuator inputs from a time within a step, and the next time at which the drive changes one, ns."""
+        if self.drive is None:
+            return self.inputs, NEVER
+        _, due_ns, inputs = self._held_from(self.drive, time_ns)
+        return inputs, due_ns
+
     def _held_from(self, drive: Drive, time_ns: int) -> tuple[int, int, Array]:
         """Inputs at a time, from when on they hold, and until when."""
         if not self._held[0] <= time_ns < self._held[1]:

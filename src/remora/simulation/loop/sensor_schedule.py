@@ -1,19 +1,17 @@
 """Sampling of the sensors of one vehicle: schedule, delivery of readings after their latency, sensor faults."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
-
-import numpy as np
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
-from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement, truth_row
+from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
 from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
@@ -25,7 +23,6 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
-NO_ROW = np.zeros((0, 0))
 _new_tuple = tuple.__new__
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
@@ -46,6 +43,7 @@ class RunningSensor:
         "next_ns",
         "period_ns",
         "prepared",
+        "record",
         "refused",
         "sensor",
         "start_ns",
@@ -62,6 +60,7 @@ class RunningSensor:
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
         self.prepared: PreparedMeasurement | None = None  # compiled form of its measurement
+        self.record: Callable[[int, Reading], None] | None = None  # writes a reading at a time into the log
 
     def is_chainable(self, time_ns: int) -> bool:
         """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
@@ -79,13 +78,15 @@ class RunningSensors:
     def __init__(self, setup: Setup, vehicle: VehicleSetup, motion: VehicleMotion, recorder: Recorder | None) -> None:
         self._name, self._environment, self._motion, self._recorder = vehicle.name, setup.environment, motion, recorder
         self._sensors = [RunningSensor(sensor, vehicle.name, vehicle.faults) for sensor in vehicle.sensors]
+        if recorder is not None:
+            for sensor in self._sensors:
+                sensor.record = recorder.reading_log(sensor.sensor.description.name)
         self.in_transit: list[Reading] = []  # measured, not yet arrived
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
         self.position_of: PositionLookup = unknown_position
         self._uniform: LocalEnvironment | None = None  # the latest environment
-        self._row: tuple[Truth | None, Array] = (None, NO_ROW)  # the latest truth as numbers
         if setup.compiled and setup.environment.column is None:
             self._prepare()
         self.plan_next()
@@ -143,9 +144,10 @@ class RunningSensors:
                     self._deliver(sensor, reading)
                 else:
                     self.in_transit.append(reading)
-                    if self._recorder is not None:
-                        self._recorder.reading(reading, sensor.next_ns)
-            sensor.go_to(sensor.k + 1)
+                    if sensor.record is not None:
+                        sensor.record(sensor.next_ns, reading)
+            sensor.k += 1
+            sensor.next_ns += sensor.period_ns
         self.next_ns = sensor.next_ns
 
     def _prepare(self) -> None:
@@ -161,9 +163,7 @@ class RunningSensors:
         """The next state of a sensor and its reading."""
         if sensor.prepared is None or not isinstance(sensor.sensor, Instrument):
             return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
-        if self._row[0] is not truth:
-            self._row = (truth, truth_row(truth))
-        measured = sensor.prepared(self._row[1])
+        measured = sensor.prepared(self._motion.truth_row)
         return sensor.sensor.completed(sensor.state, measured, truth, environment, sensor.k)
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
@@ -209,9 +209,9 @@ class RunningSensors:
             if fault.is_active(time_ns):
                 readings = tuple(copy for one in readings for copy in effect.delivered(one, sensor.k, sensor.period_ns))
         self.in_transit.extend(readings)
-        if self._recorder is not None:
+        if sensor.record is not None:
             for one in readings:
-                self._recorder.reading(one, time_ns)
+                sensor.record(time_ns, one)
 
     def _log_refused(self, recorder: Recorder, sensor: RunningSensor, reading: Reading, sound: bool) -> None:
         names = [channel.name for channel in sensor.sensor.description.channels]

@@ -111,13 +111,17 @@ class Drive:
     saturation: bool
     voltage: float  # V, default of `step`
     shaping: tuple[int, ...] = field(init=False)  # actuators whose commands are changed
+    tabulated: tuple[int, ...] = field(init=False)  # those among them with a thrust table
+    is_late: bool = field(init=False)  # whether an actuator has a delay
     is_direct: bool = field(init=False)  # all commands pass unchanged and without delay
 
     def __post_init__(self) -> None:
         shaping = tuple(i for i, drive in enumerate(self.drives) if shapes_commands(drive))
-        late = any(self.starts_ns) or any(drive.delay_ns for drive in self.drives)
+        is_late = any(drive.delay_ns for drive in self.drives)
         object.__setattr__(self, "shaping", shaping)
-        object.__setattr__(self, "is_direct", not (self.stage or shaping or late))
+        object.__setattr__(self, "tabulated", tuple(i for i in shaping if isinstance(self.drives[i].law, ThrustTable)))
+        object.__setattr__(self, "is_late", is_late)
+        object.__setattr__(self, "is_direct", not (self.stage or shaping or is_late or any(self.starts_ns)))
 
     @property
     def drawn(self) -> dict[str, dict[str, float]]:
@@ -176,14 +180,14 @@ class Drive:
         inputs = list(given)
         for i in self.shaping:
             inputs[i] = input_from_command(self.drives[i], given[i], at)
-        demand = DriveDemand(
-            tuple(inputs),
-            tuple(self.names[i] for i in self.shaping if is_outside_table(self.drives[i], given[i], at)),
-        )
+        outside = [self.names[i] for i in self.tabulated if is_outside_table(self.drives[i], given[i], at)]
+        demand = DriveDemand(tuple(inputs), tuple(outside))
         return self._scheduled(state, stage_state, time_ns, demand.before_saturation), demand
 
     def _scheduled(self, state: DriveState, stage_state: Any, time_ns: int, inputs: Values) -> DriveState:
         """The state with due inputs applied and delayed inputs queued."""
+        if not self.is_late and not state.pending:
+            return DriveState(stage_state, inputs, state.held, ())
         applied = list(_applied(state, time_ns))
         pending = [change for change in state.pending if change.time_ns > time_ns]
         last = list(applied)  # final input of each actuator after all pending changes

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from remora.simulation.plant.linked_motion import LinkedMotion
 
 _new_tuple = tuple.__new__
+TRUTH_SIZE = BODY_SIZE + 6 + 3  # numbers of body, rate of the twist and velocity of the water
 
 
 @final
@@ -43,6 +44,7 @@ class VehicleMotion:
         self.state: Array = np.array(vehicle.start, dtype=float)
         self.external_loads = ExternalLoads(setup, vehicle, self._rate_under)
         self._truth: Truth | None = None  # at the latest sample time of this step
+        self.truth_row = np.zeros((1, TRUTH_SIZE))  # the latest truth as numbers, for compiled measurements
 
     def join(self, links: "LinkedMotion") -> None:
         """Move together with other vehicles from now on."""
@@ -115,7 +117,10 @@ class VehicleMotion:
         outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators.count].tolist())
         loads = self.external_loads
         water = loads.steady_velocity or loads.local_water_velocity((n, e, d), elapsed)
-        self._truth = Truth(time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
+        row = self.truth_row[0]
+        row[:BODY_SIZE], row[BODY_SIZE:-3], row[-3:] = state[:BODY_SIZE], acceleration, water
+        seen = (time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
+        self._truth = _new_tuple(Truth, seen)
         return self._truth
 
     def truth_for_parts(self, time_ns: int) -> Truth:
@@ -181,7 +186,8 @@ class VehicleMotion:
         """The same with unconverted errors of the plant."""
         state, start_ns, actuators, loads = self.state, from_ns, self._actuators, self.external_loads.inputs
         while from_ns < until_ns:
-            inputs, break_ns = actuators.inputs_at(from_ns), min(actuators.due(from_ns), until_ns)
+            inputs, due_ns = actuators.held_from(from_ns)
+            break_ns = due_ns if due_ns < until_ns else until_ns
             if break_ns - from_ns == self._step_ns:
                 state = self.stepper(state, inputs, loads)
             else:

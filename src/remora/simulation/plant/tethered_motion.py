@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
-    IDENTITY3,
     ZERO3,
+    ZERO6,
     Vector3,
     Wrench,
     add3,
     add6,
+    cross,
+    join,
     matvec3,
     subtract3,
     vector6_at,
@@ -65,17 +67,15 @@ def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) ->
         Attachment in body axes, m.
     """
     _, _, _, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
-    q_NB = (q0, q1, q2, q3)
-    R_NB = rotation_matrix(q_NB)
+    R_NB = rotation_matrix((q0, q1, q2, q3))
 
-    def acceleration(force_N: Vector3) -> Vector3:
-        change = rate(pull_wrench(q_NB, p_BA, force_N))[7:BODY_SIZE].tolist()
-        turned = (change[3], change[4], change[5])
-        return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (change[0], change[1], change[2]), turned, p_BA))
+    def acceleration(wrench: Wrench) -> Vector3:
+        a, b, c, d, e, f = rate(wrench)[7:BODY_SIZE].tolist()
+        return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (a, b, c), (d, e, f), p_BA))
 
-    free = acceleration(ZERO3)
-    # Acceleration is linear in the wrench: one newton along each axis gives the compliance matrix.
-    columns = [subtract3(acceleration(unit), free) for unit in IDENTITY3]
+    free = acceleration(ZERO6)
+    # Acceleration is linear in the wrench: one newton along each axis of N, a row of R_NB, gives the compliance matrix.
+    columns = [subtract3(acceleration(join(force, cross(p_BA, force))), free) for force in R_NB]
     position, velocity = attachment(state, p_BA)
     (a, b, c), (d, e, f), (g, h, i) = columns
     mobility = ((a, d, g), (b, e, h), (c, f, i))

@@ -3,6 +3,7 @@
 A ray meets a bed from above only; from below nothing is seen. See `grid_bed` for beds on a grid.
 """
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -135,6 +136,8 @@ class ProfileBed:
             return None
         s, z = self._along(p_N[0], p_N[1]), p_N[2]
         depth, slope = self._depth(s)
+        if (depth - z) * self._least_share > reach + _ON_SURFACE:
+            return None
         far = max(abs(depth - z), 1.0) + abs(s) + abs(self.distances[0]) + abs(self.distances[-1])
         line = [(-far, self.depths[0]), *zip(self.distances, self.depths, strict=True), (far, self.depths[-1])]
         points = np.array(line)
@@ -154,6 +157,13 @@ class ProfileBed:
     @cached_property
     def _shallowest(self) -> float:
         return min(self.depths)
+
+    @cached_property
+    def _least_share(self) -> float:
+        """Least distance to the bed over the height above it: the cosine of the steepest slope."""
+        points = list(zip(self.distances, self.depths, strict=True))
+        slopes = [(d1 - d0) / (s1 - s0) for (s0, d0), (s1, d1) in itertools.pairwise(points)]
+        return 1.0 / math.hypot(1.0, max(map(abs, slopes), default=0.0))
 
     def _along(self, north: float, east: float) -> float:
         n, e = north - self.start[0], east - self.start[1]

@@ -5,7 +5,17 @@ from dataclasses import dataclass, field
 from typing import Protocol, final
 
 from remora.equations.algebra.quaternions import rotation_y, rotation_z
-from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3, matvec3, scale3, subtract3, transpose3
+from remora.equations.algebra.vectors import (
+    ZERO3,
+    Matrix3,
+    Vector3,
+    add3,
+    matmul3,
+    matvec3,
+    scale3,
+    subtract3,
+    transpose3,
+)
 from remora.equations.geometry.solids import (
     Nearest,
     ball_distance,
@@ -116,6 +126,16 @@ class Ball:
     def nearest(self, p_N: Vector3) -> Nearest:
         """See `Obstacle`."""
         return ball_nearest(subtract3(p_N, self.center), self.radius)
+
+
+def bounding_sphere(obstacle: Obstacle) -> tuple[Vector3, float]:
+    """Centre in N and radius of a sphere around an obstacle, m; infinite for one of an unknown shape."""
+    if isinstance(obstacle, Box):
+        return obstacle.center, 0.5 * math.hypot(*obstacle.size)
+    if isinstance(obstacle, Pipe):
+        middle = scale3(0.5, add3(obstacle.start, obstacle.end))
+        return middle, math.hypot(0.5 * obstacle.length, obstacle.radius)
+    return (obstacle.center, obstacle.radius) if isinstance(obstacle, Ball) else (ZERO3, math.inf)
 
 
 def _check_sizes(name: str, sizes: tuple[float, ...]) -> None:

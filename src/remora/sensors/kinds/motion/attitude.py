@@ -1,7 +1,7 @@
 """Attitude sensors: AHRS, inclinometer, magnetometer and compass."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.equations.instruments import (
@@ -41,6 +41,8 @@ class Ahrs(CompiledMeasurement):
     """Roll, pitch and true heading of the sensor axes, filtered in the instrument."""
 
     mount: Mount
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
@@ -110,6 +112,8 @@ class Compass(CompiledMeasurement):
     tilt_from_force: bool = False  # True: accelerations disturb roll and pitch, and through them the heading
     declination: float | None = None  # rad
     offsets: CompassOffsets | None = None
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:

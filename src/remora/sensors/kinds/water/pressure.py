@@ -1,7 +1,7 @@
 """Pressure sensors."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import (
@@ -39,6 +39,8 @@ class Pressure(CompiledMeasurement):
     mount: Mount
     sea_water: bool = True  # False: water of one density, as in lakes and tanks
     dynamic_share: float = 0.0
+
+    is_long: ClassVar[bool] = True
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:

@@ -1,0 +1,99 @@
+"""Commands of all thrusters for their forces: their inverses, in one compiled call where they have a compiled form."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, final
+
+import numba
+import numpy as np
+from numba import boolean, float64, void
+
+from remora.control.allocation.commands import ThrusterInverse
+from remora.equations.actuators.laws.table import law_with
+from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_thrust
+from remora.equations.algebra.vectors import Twist, vector6_at
+from remora.equations.packed import THRUSTER_SIZE, thruster_at
+from remora.files.arrays import Array
+from remora.kernels.compilation import from_cache
+from remora.kernels.strict.copies import StrictCopies
+
+_ROW = float64[::1]
+SIGNATURE = void(_ROW, float64[:, ::1], boolean, _ROW, _ROW, _ROW)
+
+
+def fill_inputs(rows: Array, limits: Array, is_mapped: bool, forces: Array, twist: Array, inputs: Array) -> None:
+    """Fill in the inputs of thrusters that are driven by shaft speed, as `ThrusterInverse.input` does.
+
+    Parameters
+    ----------
+    rows
+        Numbers of the thrusters, one after the other.
+    limits
+        Lowest and highest input of each.
+    is_mapped
+        Whether inputs are commands that a map turns into shaft speeds.
+    forces
+        Effective forces, N.
+    twist
+        m/s and rad/s, in body axes.
+    inputs
+        Filled.
+    """
+    for i in range(forces.size):
+        thruster = thruster_at(rows, i * THRUSTER_SIZE)
+        effectiveness = thruster.effectiveness_forward if forces[i] > 0.0 else thruster.effectiveness_reverse
+        thrust = forces[i] / effectiveness if effectiveness > 0.0 else 0.0
+        output = speed_from_thrust(thruster, thrust, advance_speed(thruster, vector6_at(twist, 0)))
+        if is_mapped:
+            output = command_from_speed(thruster.command_map, output)
+        inputs[i] = saturate(output, limits[i, 0], limits[i, 1])
+
+
+@lru_cache(maxsize=1)
+def inverse_kernel() -> Any:
+    """Compiled `fill_inputs`, rounding as plain Python does; from the cache or compiled now."""
+
+    def make(options: dict[str, Any]) -> Any:
+        chosen = {**options, "fastmath": False, "nogil": False}
+        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(fill_inputs))
+
+    key = sha256(Path(__file__).read_bytes()).hexdigest()[:24]
+    return from_cache("inverse thrusters", make, seconds=3, key=key)
+
+
+def _numbers(value: Any) -> list[float]:
+    """All numbers of a record in order."""
+    return [number for item in value for number in _numbers(item)] if isinstance(value, tuple) else [float(value)]
+
+
+@final
+class InverseTable:
+    """Inverses of all thrusters of a vehicle.
+
+    Parameters
+    ----------
+    inverses
+        One per thruster, of one vehicle.
+    """
+
+    def __init__(self, inverses: Sequence[ThrusterInverse]) -> None:
+        self._inverses = inverses
+        parameters = inverses[0].parameters
+        by_speed = law_with(parameters.thrust_law).output_for is speed_from_thrust
+        self._is_compiled = by_speed and not any(parameters.quadrants) and not any(parameters.motors)
+        if self._is_compiled:
+            self._rows = np.array([number for inverse in inverses for number in _numbers(inverse.thruster)])
+            self._limits = np.array([inverse.limits for inverse in inverses])
+            self._is_mapped = bool(parameters.mapped_commands)
+            inverse_kernel()  # compiled now, if ever, and not within a run
+
+    def commands(self, forces: Array, twist: Twist) -> list[float]:
+        """Commands for effective forces in N at a velocity through the water, m/s and rad/s in body axes."""
+        if not self._is_compiled:
+            pairs = zip(self._inverses, forces.tolist(), strict=True)
+            return [inverse.command(force, twist) for inverse, force in pairs]
+        inputs = np.empty(len(self._inverses))
+        inverse_kernel()(self._rows, self._limits, self._is_mapped, forces, np.array(twist), inputs)
+        return [inverse.command_of(value) for inverse, value in zip(self._inverses, inputs.tolist(), strict=True)]
