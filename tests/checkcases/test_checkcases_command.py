@@ -59,11 +59,11 @@ def test_a_slightly_wrong_plant_fails(case, monkeypatch):
 
 
 def test_a_wrong_lever_arm_fails(monkeypatch):
-    """UC-12 with a Doppler log that is 10 cm off."""
+    """UC-12 with a Doppler log that is a micrometre off."""
 
     def moved(numbers):
         x, y, z = numbers["dvl"]["position"]
-        return box_suite({**numbers, "dvl": {**numbers["dvl"], "position": [x, y + 0.1, z]}})
+        return box_suite({**numbers, "dvl": {**numbers["dvl"], "position": [x, y + 1e-6, z]}})
 
     monkeypatch.setattr(box_navigation, "box_suite", moved)
     assert not run_study(case_study("UC-12")).holds

@@ -15,7 +15,6 @@ from reference.problem import CASES, Held, Problem, Run, Water, case_ids, load_p
 from reference.solutions import carried, integrated, solved
 from reference.tolerances import derived_tolerances
 from reference.trajectory import differences
-from scipy.spatial.transform import Rotation
 from scipy.stats import chi2
 
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
@@ -190,37 +189,48 @@ def test_a_tolerance_falls_with_the_fourth_power_of_the_step():
 
 
 def moved(x, error):
-    """A reference estimate moved by an error in the axes of N."""
-    return box_filter.corrected(x, error, x.cov, False)
+    """A reference estimate moved by an error."""
+    return box_filter.corrected(x, error, x.cov)
 
 
 def apart(y, x):
     """The error between two reference estimates."""
-    turned = Rotation.from_matrix(y.turn @ np.swapaxes(x.turn, -1, -2)).as_rotvec()
-    return np.concatenate([y.p - x.p, y.v - x.v, turned, y.bias - x.bias], axis=1)
+    return np.concatenate([y.p - x.p, *box_filter.error_to(y.turn, y.v, x), y.bias - x.bias], axis=1)
 
 
 def test_jacobians_of_the_reference_filter_are_limits_of_differences():
-    """By the covariance that a unit covariance becomes, and by the rows of the measurements."""
+    """By the covariance that a unit covariance becomes in a step and in a reset, and by the measurement rows."""
     box, random, h = draw_box(load_problem("UC-12")), np.random.default_rng(1), 1e-5
     n = box.numbers["runs"]
-    x = box_filter.started(box, False)
+    x = box_filter.started(box)
     x = moved(x, 0.1 * random.standard_normal((n, 16)))._replace(cov=np.tile(np.eye(16), (n, 1, 1)))
     force, rates = (random.standard_normal((n, 3)) for _ in range(2))
 
     def after(state):
-        return box_filter.predicted(state, force, rates, box, False)
+        return box_filter.predicted(state, force, rates, box)
 
     steps = [np.tile(h * row, (n, 1)) for row in np.eye(16)]
-    columns = [apart(after(moved(x, d)), after(moved(x, -d))) / (2.0 * h) for d in steps]
-    F = np.stack(columns, axis=2)
+    ahead = [[apart(after(moved(x, s * d)), after(x)) for s in (1, -1)] for d in steps]
+    F = np.stack([(a - b) / (2.0 * h) for a, b in ahead], axis=2)
     noise = after(x._replace(cov=0.0 * x.cov)).cov
     np.testing.assert_allclose(after(x).cov, F @ np.swapaxes(F, 1, 2) + noise, atol=1e-6)
     for sensor in box_filter.SENSORS:
         ends = [[box_filter.measured(sensor, moved(x, s * d), rates, box)[0] for s in (1, -1)] for d in steps]
         H = np.stack([(a - b) / (2.0 * h) for a, b in ends], axis=2)
         scale = box.numbers["density"] * box.numbers["gravity"] if sensor == "pressure" else 1.0
-        np.testing.assert_allclose(box_filter.measured(sensor, x, rates, box)[1], H, atol=1e-6 * scale)
+        rows = box_filter.measured(sensor, x, rates, box)[1] @ box_filter.in_N(x)
+        np.testing.assert_allclose(rows, H, atol=1e-6 * scale)
+    error = 0.1 * random.standard_normal((n, 16))
+    near = [[apart(moved(x, error + s * d), moved(x, error)) for s in (1, -1)] for d in steps]
+    reset = np.stack([(a - b) / (2.0 * h) for a, b in near], axis=2)
+    np.testing.assert_allclose(moved(x, error).cov, reset @ np.swapaxes(reset, 1, 2), atol=1e-6)
+
+
+def test_errors_of_the_reference_filter_come_back():
+    box, random = draw_box(load_problem("UC-12")), np.random.default_rng(2)
+    x = box_filter.started(box)
+    error = 0.1 * random.standard_normal((box.numbers["runs"], 16))
+    np.testing.assert_allclose(apart(moved(x, error), x), error, atol=1e-13)
 
 
 def test_errors_of_the_reference_filter_are_those_of_its_covariance():

@@ -14,8 +14,9 @@ from remora.equations.navigation import charts
 from remora.equations.navigation.charts import NavigationPose
 from remora.equations.navigation.measurements import VelocityErrorTerms, bottom_track, bottom_track_beams
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, strapdown_step
+from remora.messages.truth import Truth
 from remora.navigation.inertial.state_blocks import ErrorBlock, StateLayout
-from remora.navigation.inertial.state_functions import chart_of, pose
+from remora.navigation.inertial.state_functions import chart_of, pose, rate_of
 from remora.navigation.inertial.suite import FurtherStates, sensor_suite
 from remora.sensors.library import make_sensor
 from remora.sensors.stated_errors import stated_errors
@@ -121,6 +122,31 @@ def without_errors(entry):
     if entry.kind == "ins":
         kept |= dict.fromkeys(("roll_accuracy", "pitch_accuracy", "heading_accuracy"), 0.0)
     return entry._replace(parameters=kept)
+
+
+def inertial_suite(parameters):
+    imu = next(one for one in SUITE if one.kind == "imu")._replace(parameters=parameters)
+    entries = [imu, *(one for one in SUITE if one.kind != "imu")]
+    return imu, sensor_suite(entries, {e.name: stated_errors(e) for e in entries}, SITE)
+
+
+def test_specific_force_that_leaks_into_gyros_is_a_state():
+    """At rest in three attitudes the gyros read K f; with that K in the state a fourth one has no turn rate."""
+    imu, suite = inertial_suite({"gyro_force_sensitivity": 1e-2})
+    sensor, attitudes = make_sensor(imu, 3), ((0.0, 0.0, 0.3), (0.5, 0.1, 1.0), (-0.2, 0.6, 2.0), (0.3, -0.4, 1.5))
+    still = [Truth(0, (0.0, 0.0, 5.0), from_euler_zyx(*one), (0.0,) * 6, (0.0,) * 6) for one in attitudes]
+    values = np.array([sensor.step(sensor.initial(), truth, WATER, 0)[1].values for truth in still])
+    assert np.abs(values[:, 3:]).min(axis=0).max() > 1e-3
+    leakage = np.linalg.solve(values[:3, :3], values[:3, 3:]).T
+    at, x = suite.layout.start("gyro_leakage"), np.zeros(suite.layout.states)
+    x[at : at + 9] = leakage.ravel()
+    rate = rate_of(suite.layout, "imu")(tuple(x), tuple(values[3]))
+    np.testing.assert_allclose(rate, 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("grade", "leaks"), [("navigation", False), ("tactical", False), ("consumer", True)])
+def test_leakage_below_the_wander_of_the_gyro_bias_is_no_state(grade, leaks):
+    assert inertial_suite({"grade": grade})[1].layout.has("gyro_leakage") == leaks
 
 
 @pytest.mark.parametrize("vehicle", ["bluerov2_heavy", "falcon", "gavia", "remus100", "vita1", ""])

@@ -78,7 +78,9 @@ def test_the_process_model_has_the_rate_of_the_gyro_driven_model():
     rotation = Rotation((0.1, -0.2, 0.3), (0.01, 0.02, -0.03), 0.2, heading_terms(1.0, 0.7))
     velocity = (1.5, 0.1, -0.2)
     expected = velocity_rate(drawn, 30.0, velocity, rotation)
-    np.testing.assert_allclose(equations.modelled_rate(drawn, 30.0, velocity, rotation), expected, rtol=1e-14)
+    np.testing.assert_allclose(
+        equations.modelled_rate(drawn, 30.0, velocity, rotation, velocity[0]), expected, rtol=1e-14
+    )
 
 
 def test_a_steady_current_changes_nothing_relative_to_the_water():
@@ -95,6 +97,23 @@ def test_a_steady_current_changes_nothing_relative_to_the_water():
     through = np.array(gusty[16:19]) - carried
     np.testing.assert_allclose(through, still[16:19], atol=1e-4)
     assert still[16] > 1.0
+
+
+@pytest.mark.parametrize("error", [-0.2, 0.1, 0.3])
+def test_the_speed_error_scales_the_speed_at_any_thrust(error):
+    """Straight ahead, the vehicle settles at exactly 1 + e times the speed of its model."""
+    right = model()
+    numbers = (70.9, 0.0, 0.0, 0.0, *right.surge[3:6], *(0.0,) * 5, *right.sway, *right.heave, 1.0)
+    row = (9.81, 30.0, *(0.0,) * 12)
+
+    def settled(e, thrust):
+        x = [0.0, 0.0, 5.0, 1.0, *(0.0,) * 12, 1.6, *(0.0,) * 6, e, 0.0, 0.0, 0.0]
+        for _ in range(1500):
+            x = equations.process(tuple(x), (*(0.0,) * 9, thrust, *numbers), 0.2, row)
+        return x[16]
+
+    for thrust in (10.0, 30.0):
+        assert settled(error, thrust) == pytest.approx((1.0 + error) * settled(0.0, thrust), rel=1e-9)
 
 
 def test_without_noise_the_error_stays_zero():

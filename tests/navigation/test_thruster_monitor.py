@@ -5,7 +5,7 @@ import pytest
 
 from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import split_acceleration
-from remora.navigation.faults.thruster_monitor import ThrusterMonitor
+from remora.navigation.faults.thruster_monitor import ThrusterMonitor, best_detection
 from remora.vehicles import load_vehicle
 
 FAULT = 200  # residual from which on thrust is lost
@@ -50,6 +50,7 @@ def test_lost_thrust_is_named_within_three_seconds(plant, thruster, share):
     after = states[FAULT + 30].effectiveness
     assert np.flatnonzero(after < 1.0).tolist() == [thruster]
     assert after[thruster] == pytest.approx(share, abs=0.2)
+    assert best_detection(states[FAULT - 1], 1.0 - share)[thruster] > 0.99  # a thruster that works
 
 
 @pytest.mark.parametrize("gain", [0.8, 1.0, 1.2])
@@ -77,3 +78,4 @@ def test_a_thruster_at_rest_is_not_judged(plant):
     for _ in range(200):
         state = monitor.step(state, split, split.total + 0.05 * random.standard_normal(6))
     assert (state.effectiveness == 1.0).all()
+    assert best_detection(state, 1.0).max() < 1e-6  # nor could any other test

@@ -18,6 +18,7 @@ class StatedErrors(NamedTuple):
     misalignment: float = 0.0  # rad, of a vector: common rotation of its axes
     nonorthogonality: float = 0.0  # rad, of a vector: axes against each other
     drift: Values = ()  # of the bias, per second; empty without one
+    force_sensitivity: float = 0.0  # of gyros: specific force that leaks into each turn rate, rad/s per m/s2
 
     @property
     def bias(self) -> Values:

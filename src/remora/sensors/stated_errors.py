@@ -47,4 +47,5 @@ def _errors(sheet: DataSheet, group: ChannelGroup, pace: NoiseConditions) -> Sta
         max(numbers("misalignment")) if group.is_vector else 0.0,
         max(numbers("nonorthogonality")) if group.is_vector else 0.0,
         drift if any(drift) else (),
+        sheet.number("gyro_force_sensitivity", 0.0, 0.0) if prefix == "gyro_" else 0.0,
     )

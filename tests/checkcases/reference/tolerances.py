@@ -2,8 +2,8 @@
 
 A tolerance is ten times the error that the classical fourth-order method commits with the step of the problem, measured
 on the equations of the reference itself, plus what rounding may do, rounded up to one digit. Ten, because a code with
-other variables (a quaternion, velocities) has another error of the same order. A navigation filter has the difference
-between two kinds of errors (a rotation that turns the velocity along, or not) in place of the error of a method.
+other variables (a quaternion, velocities) has another error of the same order. For a navigation filter the method turns
+the attitude over each interval, and readings count component by component, which rounds another way.
 """
 
 import math
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reference.body import body_of
-from reference.box_filter import solve_box
+from reference.box_filter import by_component, fourth_order as turned_to_fourth_order, solve_box
 from reference.docking import fourth_order, solve_docking
 from reference.integration import runge_kutta_4, solve
 from reference.problem import Problem
@@ -32,7 +32,7 @@ def derived_tolerances(problem: Problem, reference: Sequence[Trajectory]) -> dic
 def method_errors(problem: Problem, reference: Sequence[Trajectory]) -> dict[str, float]:
     """What the fourth-order method with the step of the problem commits; nothing where nothing moves."""
     if problem.is_navigation:
-        return differences(problem, solve_box(problem, turning=True), reference)
+        return differences(problem, solve_box(problem, by_component, turned_to_fourth_order), reference)
     if all(np.array_equal(t.states, np.tile(t.states[0], (len(t.states), 1))) for t in reference):
         return dict.fromkeys(problem.tolerances, 0.0)
     if problem.docking is not None:

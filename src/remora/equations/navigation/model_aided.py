@@ -2,8 +2,11 @@
 
 The model moves the velocity s relative to the mean current, in body axes; the water adds gusts g to the mean current c.
 With the velocity through the water s - g_B and its modelled rate a, s' = a(s - g_B) + d - w x g_B, where d is a slow
-unmodelled force per mass. Over ground v_N = R s + c, which `model_constraint` compares with the strapdown velocity.
-Gusts act on the hull as a steady flow does. Earth rotation is left out.
+unmodelled force per mass in sway and heave. In surge the drag is that of the model at u / (1 + e): with any thrust the
+vehicle is 1 + e times as fast as its model. On one heading only the sum of speed and current is observed. A state e
+makes this a straight line, which an update follows exactly, where a force would make it a parabola.
+Over ground v_N = R s + c, which `model_constraint` compares with the strapdown velocity. Gusts act on the hull as a
+steady flow does. Earth rotation is left out.
 """
 
 from typing import Any, TypeAlias
@@ -28,7 +31,7 @@ from remora.equations.navigation.charts import (
 )
 from remora.equations.navigation.process_models import decayed, strapdown_step
 
-# State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), d,
+# State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), e, d,
 # compass deviation. Error: the same with velocity and attitude as in `plus_heading`; current and gust turn along.
 STATES, ERRORS = 27, 26
 # Inputs: turn rates, specific force and angular acceleration in body axes at B, thrust, numbers of the model.
@@ -81,7 +84,9 @@ def model_of(u: Row) -> GyroDriven:
     )
 
 
-def modelled_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation: Rotation) -> Vector3:
+def modelled_rate(
+    model: GyroDriven, thrust: float, velocity: Vector3, rotation: Rotation, drag_speed: float
+) -> Vector3:
     """`gyro_driven.velocity_rate` with its sums written out, for numbers of different kinds.
 
     Parameters
@@ -94,8 +99,10 @@ def modelled_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation:
         Surge, sway and heave through the water, m/s.
     rotation
         Measured rotation.
+    drag_speed
+        Surge at which the drag in surge is taken, m/s.
     """
-    t, a = surge_terms(velocity, rotation), model.surge
+    t, a = surge_terms((drag_speed, velocity[1], velocity[2]), rotation), model.surge
     surge = a[0] * t[0] + a[1] * t[1] + a[2] * t[2] + a[3] * t[3] + a[4] * t[4] + a[5] * t[5]
     surge = surge + a[6] * t[6] + a[7] * t[7] + a[8] * t[8] + a[9] * t[9] + a[10] * t[10]
     r, b = sway_terms(velocity, rotation), model.sway
@@ -112,7 +119,7 @@ def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vect
     Parameters
     ----------
     x
-        State, for its gust and force.
+        State, for its gust and the errors of the model.
     u
         Inputs.
     q
@@ -126,8 +133,9 @@ def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vect
     model = model_of(u)
     angles = to_euler_zyx(q)
     rotation = Rotation(w, (u[6], u[7], u[8]), angles[1], heading_terms(model.circular_heading, angles[2]))
-    rate = add3(modelled_rate(model, u[9], subtract3(s, gust), rotation), (x[23], x[24], x[25]))
-    return subtract3(rate, cross(w, gust))
+    v = subtract3(s, gust)
+    rate = modelled_rate(model, u[9], v, rotation, v[0] / (1.0 + x[23]))
+    return subtract3(add3(rate, (0.0, x[24], x[25])), cross(w, gust))
 
 
 def process(x: Row, u: Row, elapsed: float, row: Row) -> Row:

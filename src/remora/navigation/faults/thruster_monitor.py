@@ -6,10 +6,12 @@ thrusters are integrated out. A thruster is named where its hypothesis is much l
 other thruster, and explains most of what any disturbance explains.
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
 import numpy as np
+from scipy.special import ndtr
 
 from remora.files.arrays import Array
 from remora.kernels.plant import Plant
@@ -157,8 +159,20 @@ def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     return state._replace(information=kept + weighted[:, :, None] * weighted[:, None, :], spread=spread)
 
 
-def fault_evidence(state: MonitorState) -> FaultEvidence:
-    """Likelihood of each single fault, the best over the times since which it may last."""
+class WindowFit(NamedTuple):
+    """Weighted residuals of a window, and what errors of the model leave of the signatures of faults."""
+
+    X: Array  # regressors of the errors of the model, residuals x axes x regressors
+    weight: Array  # of each residual
+    e: Array  # residuals without known errors of the model
+    since: Array  # residuals x onsets: one after the onset, else zero
+    A: Array  # information of the errors of the model with the window, by axis
+    exact: tuple[Array, Array]  # onsets x thrusters: square of the signature of a full loss, product with the residuals
+    tolerant: tuple[Array, Array]  # the same with tolerances of the thrusters integrated out
+
+
+def window_fit(state: MonitorState) -> WindowFit:
+    """Signatures of the loss of each thruster since each onset, against the residuals of the window."""
     rows, n = state.window, len(state.effectiveness)
     theta, known = _model_errors(state)
     weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
@@ -170,15 +184,31 @@ def fault_evidence(state: MonitorState) -> FaultEvidence:
     Z = np.concatenate([thrust, masked.reshape(*e.shape, -1), e[..., None]], axis=-1)
     prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
     A = np.einsum("tak,tal->akl", X, X) + prior
-    exact, tolerant = _projected(X, Z, A, n)
-    energy, match = (part[n:-1].reshape(-1, n) for part in tolerant)
+    found = [[part[n:-1].reshape(-1, n) for part in pair] for pair in _projected(X, Z, A, n)]
+    return WindowFit(X, weight, e, since, A, (found[0][0], found[0][1]), (found[1][0], found[1][1]))
+
+
+def fault_evidence(state: MonitorState) -> FaultEvidence:
+    """Likelihood of each single fault, the best over the times since which it may last."""
+    X, weight, e, since, A, exact, (energy, match) = window_fit(state)
     lost, ratios = _loss(energy, match)
     tolerated = np.minimum(lost, TOLERATED)
     beyond = ratios - (tolerated * match - 0.5 * tolerated**2 * energy)
-    _, alone = _loss(*(part[n:-1].reshape(-1, n) for part in exact))
+    _, alone = _loss(*exact)
     explained = alone / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
-    onset = np.argmax(ratios, axis=0), np.arange(n)
+    onset = np.argmax(ratios, axis=0), np.arange(len(state.effectiveness))
     return FaultEvidence(lost[onset], ratios[onset], beyond[onset], explained[onset])
+
+
+def best_detection(state: MonitorState, lost: float) -> Array:
+    """Probability that the best test finds the loss of a share of the thrust that began with the window, by thruster.
+
+    The likelihood ratio of a known thruster and a known onset is the most powerful test for its rate of false alarms
+    (Neyman and Pearson 1933), so that no detector on the same residuals and tolerances finds more.
+    """
+    energy = window_fit(state).tolerant[0][-1]
+    distance = (lost - TOLERATED) * np.sqrt(np.maximum(energy, 0.0))
+    return np.asarray(ndtr(distance - math.sqrt(2.0 * LIKELIER)), dtype=float)
 
 
 def _loss(energy: Array, match: Array) -> tuple[Array, Array]:

@@ -88,6 +88,25 @@ def coupling_block(name: str, errors: StatedErrors) -> ErrorBlock | None:
     return ErrorBlock(name, sigma, (0.0,) * 9, correlation=correlation)
 
 
+def leakage_block(name: str, errors: StatedErrors, gravity: float) -> ErrorBlock | None:
+    """Leakage of specific force into gyros as a 3x3 matrix, row by row; None where the bias covers it.
+
+    A tilt of 30 degrees changes the leakage by half its value under gravity. A bias that wanders by more covers this.
+
+    Parameters
+    ----------
+    name
+        Of the block.
+    errors
+        As stated for the gyros.
+    gravity
+        Gravity, m/s2.
+    """
+    if 0.5 * errors.force_sensitivity * gravity <= max(errors.wander):
+        return None
+    return ErrorBlock(name, (errors.force_sensitivity,) * 9, (0.0,) * 9)
+
+
 def of_known(blocks: Sequence[ErrorBlock | None]) -> StateLayout:
     """The layout of the blocks that there are."""
     return StateLayout(tuple(block for block in blocks if block is not None))

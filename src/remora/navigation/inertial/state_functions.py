@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
 from remora.equations.navigation.charts import (
     NavigationPose,
     minus_body,
@@ -46,6 +46,7 @@ accelerometer_bias: Any = None
 accelerometer_coupling: Any = None
 gyro_bias: Any = None
 gyro_coupling: Any = None
+gyro_leakage: Any = None
 rate: Any = None
 
 
@@ -213,6 +214,12 @@ def inertial_rate(x: Any, u: Any) -> Any:
     return calibrated((u[3], u[4], u[5]), gyro_bias(x), gyro_coupling(x))
 
 
+def leaking_rate(x: Any, u: Any) -> Any:
+    """Angular velocity from an inertial unit whose gyros sense specific force too."""
+    bias = add3(gyro_bias(x), matvec3(gyro_leakage(x), (u[0], u[1], u[2])))
+    return calibrated((u[3], u[4], u[5]), bias, gyro_coupling(x))
+
+
 def gyro_rate(x: Any, u: Any) -> Any:
     """Angular velocity from gyros alone."""
     return calibrated((u[0], u[1], u[2]), gyro_bias(x), gyro_coupling(x))
@@ -284,6 +291,8 @@ def rate_of(layout: StateLayout, driven_by: str) -> Any:
         at = layout.start("turn_rate")
         return filled(estimated_rate, A=at, B=at + 1, C=at + 2)
     names = {"gyro_bias": vector_of(layout, "gyro_bias"), "gyro_coupling": matrix_of(layout, "gyro_coupling")}
+    if layout.has("gyro_leakage"):
+        return filled(leaking_rate, gyro_leakage=matrix_of(layout, "gyro_leakage"), **names)
     return filled(inertial_rate if driven_by == "imu" else gyro_rate, **names)
 
 

@@ -19,7 +19,14 @@ from remora.navigation.inertial.aiding_sensors import (
     SuiteContext,
     place_of_sensor,
 )
-from remora.navigation.inertial.state_blocks import ErrorBlock, StateLayout, bias_block, coupling_block, of_known
+from remora.navigation.inertial.state_blocks import (
+    ErrorBlock,
+    StateLayout,
+    bias_block,
+    coupling_block,
+    leakage_block,
+    of_known,
+)
 from remora.vehicles.vehicle import SensorEntry
 
 IDENTITY_Q: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -122,7 +129,7 @@ def sensor_suite(
         raise InputError("no sensor aids the filter: it needs attitude, velocity, depth or position").about("sensors")
     _check_observed(aidings, further)
     own = errors[entry.name] if entry is not None else {}
-    layout = of_known([*_input_blocks(inputs, own), *_all_blocks(aidings, further, inputs)])
+    layout = of_known([*_input_blocks(inputs, own, site.gravity), *_all_blocks(aidings, further, inputs)])
     senses_earth = entry is not None and bool(entry.parameters.get("measures_earth_rate"))
     earth = earth_rate_ned(site.origin.latitude) if senses_earth else ZERO3
     noise = _noise(inputs, own, layout)
@@ -157,7 +164,7 @@ def _group(inputs: InputSensor, errors: Mapping[str, StatedErrors], prefix: str)
     return errors[prefix if inputs.driven_by == "imu" else ""]
 
 
-def _input_blocks(inputs: InputSensor, errors: Mapping[str, StatedErrors]) -> list[ErrorBlock | None]:
+def _input_blocks(inputs: InputSensor, errors: Mapping[str, StatedErrors], gravity: float) -> list[ErrorBlock | None]:
     """Errors of the inertial unit or the gyros."""
     if not inputs.driven_by:
         return [ErrorBlock("turn_rate", (TURN_RATE_SIGMA,) * 3, (FREE_TURNING,) * 3)]
@@ -166,6 +173,7 @@ def _input_blocks(inputs: InputSensor, errors: Mapping[str, StatedErrors]) -> li
     if inputs.driven_by == "imu":
         force = errors["accelerometer_"]
         blocks += [bias_block("accelerometer_bias", force), coupling_block("accelerometer_coupling", force)]
+        blocks.append(leakage_block("gyro_leakage", gyro, gravity))
     return blocks
 
 

@@ -51,7 +51,8 @@ def _noise(settings: ModelAidedSettings) -> tuple[float, ...]:
     gust = water.gust * math.sqrt(2.0 / water.gust_time)
     return (
         *(0.0,) * 3, *(inertial.angle_random_walk,) * 3, *(inertial.velocity_random_walk,) * 3, *(0.0,) * 6,
-        *model.noise, *(water.current_walk,) * 2, gust, gust, *(model.force_walk,) * 3, 0.0,
+        *model.noise, *(water.current_walk,) * 2, gust, gust, model.speed_walk,
+        *(model.force_walk,) * 2, 0.0,
     )  # fmt: skip
 
 
@@ -93,8 +94,8 @@ def _covariance(settings: ModelAidedSettings, sigma: tuple[float, float]) -> Arr
     inertial, water, model = settings.inertial, settings.water, settings.model
     std = (
         *(sigma[0],) * 3, inertial.tilt, inertial.tilt, inertial.heading, *(sigma[1],) * 3, *(inertial.gyro_bias,) * 3,
-        *(inertial.accelerometer_bias,) * 3, *model.velocity, *(water.current,) * 2, *(water.gust,) * 2, *model.force,
-        inertial.deviation,
+        *(inertial.accelerometer_bias,) * 3, *model.velocity, *(water.current,) * 2, *(water.gust,) * 2,
+        model.speed, *model.force, inertial.deviation,
     )  # fmt: skip
     covariance = np.diag(np.square(std))
     # The modelled velocity starts from the velocity over ground, which has a current in it.

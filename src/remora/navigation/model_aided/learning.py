@@ -1,6 +1,6 @@
 """Learning of the velocity model by real-time calibration, from the estimate of the filter.
 
-The regression is on the velocity through the water. What the slow force of the filter explains already is taken off,
+The regression is on the velocity through the water. What slow errors in the filter explain already is taken off,
 so that filter and calibration do not learn the same thing twice; constant and heading terms stay with the filter.
 """
 
@@ -10,6 +10,7 @@ from remora.equations.algebra.kinematics import down_in_body, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, rate_from_specific_force
+from remora.equations.navigation.model_aided import model_of, modelled_rate
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import Active, diverges_above
 from remora.identification.gyro_driven.free_run import AXES
@@ -47,7 +48,9 @@ def sample_of(state: Array, inputs: Array, circular_heading: float, gravity: flo
     rate = rate_from_specific_force(f, down_in_body(q), gravity, (*v, *w), (u[6], u[7], u[8]), (0.0, 0.0, 0.0))
     _, pitch, heading = to_euler_zyx(q)
     rotation = Rotation(w, (u[6], u[7], u[8]), pitch, heading_terms(circular_heading, heading))
-    explained: Vector3 = subtract3(rate, (x[23], x[24], x[25]))
+    model = model_of(tuple(u))
+    slow, own = (modelled_rate(model, u[9], v, rotation, v[0] / share)[0] for share in (1.0 + x[23], 1.0))
+    explained: Vector3 = subtract3(rate, (slow - own, x[24], x[25]))
     return Sample(v, explained, rotation, u[9], True)
 
 

@@ -43,7 +43,9 @@ class ModelErrors(NamedTuple):
 
     velocity: Vector3 = (0.02, 0.02, 0.02)  # m/s, standard deviation of its fast part
     response: Vector3 = (2.6, 3.6, 3.6)  # s, time constant of each axis
-    force: Vector3 = (0.06, 0.03, 0.03)  # m/s2, slow unmodelled force per mass
+    speed: float = 0.1  # share by which the speed at a thrust differs from the model
+    force: tuple[float, float] = (0.03, 0.03)  # m/s2, slow unmodelled force per mass in sway and heave
+    speed_walk: float = 8e-5  # per root second
     force_walk: float = 5e-5  # m/s2 per root second
 
     @property

@@ -49,7 +49,7 @@ def _prior(settings: ModelAidedSettings) -> Array:
     std[V], std[PSI], std[TILT] = 0.3, inertial.heading, inertial.tilt
     std[GYRO_Z], std[GYRO], std[FORCE_BIAS] = inertial.gyro_bias, inertial.gyro_bias, inertial.accelerometer_bias
     std[MODELLED], std[CURRENT], std[GUST] = 0.5, water.current, water.gust
-    std[FORCE] = model.force[:2]
+    std[FORCE] = model.speed * SPEED / model.response[0], model.force[0]
     covariance = np.diag(std**2)
     if inertial.deviation > 0.0:  # the heading at the start is that of the compass
         variance = inertial.deviation**2
@@ -90,7 +90,7 @@ def _transition(settings: ModelAidedSettings, course: Course, time: float) -> tu
     )  # fmt: skip
     noise[MODELLED] = model.noise[:2]
     noise[CURRENT], noise[GUST] = water.current_walk, water.gust * math.sqrt(2.0 / water.gust_time)
-    noise[FORCE] = model.force_walk
+    noise[FORCE] = model.speed_walk * SPEED / model.response[0], model.force_walk
     F = np.eye(SIZE) + STEP * A + 0.5 * STEP**2 * A @ A
     return F, np.diag(STEP * noise**2)
 

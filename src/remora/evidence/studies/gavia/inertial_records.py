@@ -21,9 +21,8 @@ from remora.messages.reading import Reading
 from remora.navigation.model_aided import (
     ModelAidedSettings,
     aiding_reading,
-    inertial_reading,
-    model_reading,
 )
+from remora.navigation.model_aided.filter import INERTIAL, MODEL
 from remora.vehicles import Vehicle
 
 Array = NDArray[np.float64]
@@ -137,15 +136,11 @@ class LockTimes(NamedTuple):
     dvl_again: float = math.inf  # s, lock returns
     depth_until: float = math.inf  # s
 
-    def has_lock(self, time: float) -> bool:
-        """Whether the DVL has bottom lock."""
-        return time < self.dvl_until or time >= self.dvl_again
 
-
-def readings(
+def sensor_series(
     run: InertialRun, errors: DrawnErrors, settings: ModelAidedSettings, model: GyroDriven, lock: LockTimes
-) -> Iterator[list[Reading]]:
-    """Readings at each time of a run but the last.
+) -> dict[str, tuple[NDArray[np.int64], Array]]:
+    """Stamps and values of each sensor of the filter, over the times of a run but the last.
 
     Parameters
     ----------
@@ -169,19 +164,46 @@ def readings(
     over_ground = body[:-1] + np.cross(run.rates, arms.dvl) + errors.dvl[:-1]
     deep = run.p_N[:, 2] + R[:, 2] @ np.array(arms.depth) + errors.depth
     compass = run.heading + errors.compass
-    for k, time in enumerate(run.time[:-1].tolist()):
-        now = stamp(time)
-        w, f, a = (tuple(column[k].tolist()) for column in (rates, force, turn))
-        found = [inertial_reading(now, w, f, a, float(run.thrust[k]), model)]
-        if k % DVL_EVERY == 0 and lock.has_lock(time):
-            found.append(aiding_reading("dvl", now, tuple(over_ground[k].tolist())))
-        if k % SLOW_EVERY == 0 and time < lock.depth_until:
-            found.append(aiding_reading("depth", now, (float(deep[k]),)))
-        if k % SLOW_EVERY == 0 and has_compass:
-            found.append(aiding_reading("compass", now, (float(compass[k]),)))
-        if k % MODEL_EVERY == 0:
-            found.append(model_reading(now))
-        yield found
+    time = run.time[:-1]
+    at, stamps = np.arange(len(time)), np.rint(SECOND * time).astype(np.int64)
+    moving = np.column_stack([rates, force, turn, run.thrust[:-1]])
+    numbers = np.array([model.surge_mass, *model.surge, *model.sway, *model.heave, model.circular_heading])
+    inertial = np.column_stack([moving, np.tile(numbers, (len(time), 1))])
+    slow, locked = at % SLOW_EVERY == 0, (time < lock.dvl_until) | (time >= lock.dvl_again)
+    rows = {
+        INERTIAL: (at >= 0, inertial),
+        "dvl": (locked & (at % DVL_EVERY == 0), over_ground),
+        "depth": (slow & (time < lock.depth_until), deep[:-1, None]),
+        "compass": (slow & has_compass, compass[:-1, None]),
+        MODEL: (at % MODEL_EVERY == 0, np.zeros((len(time), 3))),
+    }
+    return {name: (stamps[used], values[used]) for name, (used, values) in rows.items()}
+
+
+def readings(
+    run: InertialRun, errors: DrawnErrors, settings: ModelAidedSettings, model: GyroDriven, lock: LockTimes
+) -> Iterator[list[Reading]]:
+    """Readings at each time of a run but the last.
+
+    Parameters
+    ----------
+    run
+        The run.
+    errors
+        Errors of its readings.
+    settings
+        Lever arms and which sensors there are.
+    model
+        Velocity model.
+    lock
+        When sensors work.
+    """
+    series = sensor_series(run, errors, settings, model, lock)
+    known = {
+        name: dict(zip(stamps.tolist(), values.tolist(), strict=True)) for name, (stamps, values) in series.items()
+    }
+    for now in known[INERTIAL]:
+        yield [aiding_reading(name, now, tuple(rows[now])) for name, rows in known.items() if now in rows]
 
 
 def flown(vehicle: Vehicle, path: records.Manoeuvre, water: records.Water, push: records.Push) -> InertialRun:

@@ -23,24 +23,27 @@ from remora.evidence.studies.gavia.inertial_records import (
     LockTimes,
     drawn_errors,
     flown,
-    readings,
+    sensor_series,
 )
 from remora.evidence.studies.sampling import normals
 from remora.identification.gyro_driven.fit import EXTENDED, fit_gyro_driven
 from remora.navigation.consistency import normalised_squares
+from remora.navigation.filters import run as filter_run, table_of_series
 from remora.navigation.model_aided import (
     INERTIAL_ERRORS,
     NO_CURRENT,
     ModelAidedSettings,
     ModelErrors,
+    aiding_reading,
     initial_belief,
     model_aided_filter,
 )
+from remora.navigation.model_aided.filter import INERTIAL
 
 Array = NDArray[np.float64]
 LOCK = 60.0  # s of bottom lock
 BEYOND = 320.0  # s straight ahead after it
-EVERY = 100  # inertial readings between compared estimates: 10 s
+EVERY = 10.0  # s between compared estimates
 DRAG, BUOYANCY, FLOW = 0.1, 1.0, 0.15  # standard deviations of a field: share of hull drag, N, m/s
 PUSH_STEP = records.INTERVAL / records.SUBSTEPS  # s
 
@@ -139,27 +142,31 @@ def estimated(
         Velocity model in use.
     """
     made, errors = model_aided_filter(settings), drawn_errors(run, settings, seed, name)
-    rows = list(readings(run, errors, settings, model, lock))
+    series = sensor_series(run, errors, settings, model, lock)
     start: Any = tuple(
         map(tuple, (run.p_N[0], run.quaternion[0], run.v_N[0] + 0.3 * normals(seed, f"{name}/start", 3)))
     )
     attitude = turned_in_N(start[1], tuple(errors.rotation.tolist()))
-    belief = initial_belief(made, settings, rows[0][0], start[0], attitude, start[2])
-    found: list[tuple[int, Array, Array]] = []
-    for k in range(0, len(rows), EVERY):
-        belief, _ = made.step(belief, [one for row in rows[k : k + EVERY] for one in row])
-        last = min(k + EVERY, len(rows)) - 1
-        found.append((last, belief.state[:3] - run.p_N[last], belief.covariance[:3, :3]))
-    at = np.array([row[0] for row in found])
+    stamps, values = series[INERTIAL]
+    first = aiding_reading(INERTIAL, int(stamps[0]), tuple(values[0].tolist()))
+    belief = initial_belief(made, settings, first, start[0], attitude, start[2])
+    found = filter_run(made, belief, table_of_series(series), apart=EVERY, covariances=True)
+    at = np.searchsorted(stamps, [*found.stamps_ns.tolist(), found.belief.stamp_ns])
+    estimates = np.vstack([found.states[:, :3], found.belief.state[:3]])
+    covariances = [found.covariance(i)[:3, :3] for i in range(len(found.states))]
     travelled = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(run.p_N[:, :2], axis=0).T))])
-    return Track(run.time[at], np.array([r[1] for r in found]), np.array([r[2] for r in found]), travelled[at])
+    shown = np.array([*covariances, found.belief.covariance[:3, :3]])
+    return Track(run.time[at], estimates - run.p_N[at], shown, travelled[at])
 
 
 DESIGNS = {grade: ModelAidedSettings(errors) for grade, errors in INERTIAL_ERRORS.items()}
 
 
 # The source takes the model velocity as one over ground with a constant variance, without states of water or force.
-REFERENCE = {"water": NO_CURRENT, "model": ModelErrors((0.1, 0.03, 0.03), force=(0.0, 0.0, 0.0), force_walk=0.0)}
+REFERENCE = {
+    "water": NO_CURRENT,
+    "model": ModelErrors((0.1, 0.03, 0.03), speed=0.0, force=(0.0, 0.0), speed_walk=0.0, force_walk=0.0),
+}
 
 
 @cache
