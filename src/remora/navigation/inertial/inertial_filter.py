@@ -108,6 +108,10 @@ class InertialFilter:
         """The mean that begins with a reading."""
         return InputMean(stamp_ns, stamp_ns, values, (0.0,) * len(values), 0)
 
+    def is_frozen(self, mean: InputMean, values: Values) -> bool:
+        """Whether a reading repeats the one before it, which readings with noise do not."""
+        return values == mean.last and any(self.suite.noise[6:9])
+
     def averaged(self, mean: InputMean, stamp_ns: int, values: Values) -> tuple[InputMean, Reading | None]:
         """The mean after a reading by the trapezoidal rule, and an input of the filter where it is complete.
 

@@ -68,7 +68,8 @@ def _pieces(gaps: Sequence[RecordedGap], start_ns: int, last_ns: int) -> Iterato
         for begin in range(gap.from_ns, gap.until_ns, PIECE_NS):
             yield RecordPiece(begin, min(begin + PIECE_NS, gap.until_ns), True)
         start_ns = gap.until_ns
-    yield RecordPiece(start_ns, last_ns, False)
+    if start_ns < last_ns:
+        yield RecordPiece(start_ns, last_ns, False)
 
 
 def _taken_in(used: ErrorStateFilter, belief: Belief, events: Sequence[Reading], apart: float) -> FilterRun:

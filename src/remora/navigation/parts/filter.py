@@ -216,8 +216,8 @@ class NavigationFilter(QuietPart):
                 backwards += 1
                 continue
             values = self.filter.body_inputs(reading.values)
-            if values == mean.last and any(self.filter.suite.noise[6:9]):
-                continue  # frozen: readings with noise do not repeat
+            if self.filter.is_frozen(mean, values):
+                continue
             if reading.stamp_ns - mean.last_ns > GAP_NS:
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
                 state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=reading.stamp_ns))
