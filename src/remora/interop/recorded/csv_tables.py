@@ -1,5 +1,6 @@
 """Recorded suite of CSV tables: a YAML file names columns, units, mounts and errors of the sensors."""
 
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Section
 from remora.files.structure import described
 from remora.files.units import ACCELERATION, DENSITY, unit_named
+from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
@@ -89,14 +91,14 @@ def suite_of_tables(path: FilePath, prefix: str | None = None) -> RecordedSensor
     start = f"{path.parent}/" if prefix is None else prefix
     tables = [(one, read_table(FilePath(start + one.file))) for one in given.sensors]
     clocks = [_clock(one, table) for one, table in tables]
+    made = [_sensor(one, table, density * gravity, path.parent) for one, table in tables]
+    _check_clocks(tables, clocks, made)
     origin = min((float(clock[0]) for clock in clocks if len(clock)), default=0.0)
-    entries, readings = [], []
-    for (one, table), clock in zip(tables, clocks, strict=True):
-        entry, values = _sensor(one, table, density * gravity, path.parent)
-        entries.append(entry)
+    readings = []
+    for (entry, values), clock in zip(made, clocks, strict=True):
         readings += _readings(entry, clock - origin, values)
     launch, site = launch_of(given.launch, ZERO3), Site(density, gravity, 0.0, ORIGIN, True)
-    return RecordedSensors(tuple(entries), site, launch, tuple(readings), None, further_states(given.states))
+    return RecordedSensors(tuple(entry for entry, _ in made), site, launch, tuple(readings), None, further_states(given.states))
 
 
 def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
@@ -115,6 +117,20 @@ def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
     if one.over is not None:
         times = times - 0.5 * _column(one.over, "s", table)[0]  # an increment is a mean over its interval
     return np.asarray(times)
+
+
+def _check_clocks(
+    tables: Sequence[tuple[RecordedSensorSection, NumberTable]],
+    clocks: Sequence[Array],
+    made: Sequence[tuple[SensorEntry, Array]],
+) -> None:
+    """Refuse clocks in wrong units."""
+    found = []
+    for (_, table), times, (entry, values) in zip(tables, clocks, made, strict=True):
+        found.append(TableClock(entry.name, entry.kind, entry.rate, table.file, times))
+        check_interval(found[-1], values)
+    if found:
+        check_overlap(found)
 
 
 def _sensor(
