@@ -6,6 +6,7 @@ import pytest
 from remora.interop.recorded import RecordedSensors, filter_of
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.replays import RecordedTruth, replay
+from remora.report.replays.summary import replay_lines
 from suite_flights import SITE, SUITE, flight, readings
 
 SECONDS = 20.0
@@ -62,3 +63,53 @@ def test_lost_inertial_readings_are_a_gap(made, recorded, loss):
     assert max(one.rejected for one in found.sensors) == 0
     inside = (times > 11e9) & (times < 15e9)
     assert found.run.sigma[inside, 8].min() > 2.0 * found.run.sigma[times < 10e9, 8].min()
+
+
+FAILURES = {
+    "imu ends": (lambda seen: without(seen, "imu", 10e9, END), "s until the end"),
+    "imu gap": (lambda seen: without(seen, "imu", 10e9, 15e9), "imu: gap for 5.0 s"),
+    "imu frozen": (lambda seen: with_values(seen, "imu", 10e9, 15e9), "imu: frozen for 5.0 s"),
+    "dvl frozen": (lambda seen: with_values(seen, "dvl", 10e9, 15e9), "dvl: frozen for 5.0 s"),
+    "dvl frozen to the end": (lambda seen: with_values(seen, "dvl", 17.5e9, END), "s until the end"),
+    "depth frozen": (lambda seen: with_values(seen, "depth", 10e9, 15e9), "depth: frozen for 5.0 s"),
+    "dvl of zeros": (lambda seen: with_values(seen, "dvl", 10e9, 15e9, (0.0,) * 4), "dvl: zeros for 5."),
+    "dvl of two readings": (lambda seen: without(seen, "dvl", 0.3e9, END), "s until the end"),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_sensor_that_fails_for_seconds_or_for_good_is_named(made, recorded, failure):
+    change, reason = FAILURES[failure]
+    found = replayed(made, recorded, change(recorded.readings))
+    assert found.verdict.name == "degraded"
+    assert any(reason in one and one.startswith(failure.split()[0]) for one in found.verdict.reasons)
+    lines = list(replay_lines(found))
+    assert any(line.startswith(f"warning     outages of {failure.split()[0]}: 1, ") for line in lines)
+    assert ("health lost" in lines[1]) == (failure == "imu ends")
+
+
+def test_a_short_outage_is_a_warning(made, recorded):
+    found = replayed(made, recorded, with_values(recorded.readings, "dvl", 10e9, 12e9))
+    assert found.verdict.name == "consistent"
+    ((outage,),) = (one.outages for one in found.sensors if one.name == "dvl")
+    assert (outage.cause, outage.is_last) == ("frozen", False)
+    assert outage.seconds == pytest.approx(2.0, abs=0.3)
+
+
+def test_a_whole_record_has_no_outage(made, recorded):
+    found = replayed(made, recorded, recorded.readings)
+    assert found.verdict == ("consistent", ())
+    assert not any(one.outages for one in (found.inputs, *found.sensors))
+
+
+def test_a_filter_that_diverges_is_called_so_with_the_likely_causes(made, recorded):
+    """Gyros in degrees per second taken for rad/s."""
+    seen = [
+        r._replace(values=(*r.values[:3], *(57.3 * w for w in r.values[3:]))) if r.sensor == "imu" else r
+        for r in recorded.readings
+    ]
+    found = replayed(made, recorded, seen)
+    assert found.verdict.name == "diverged"
+    assert any("largest innovations" in reason for reason in found.verdict.reasons)
+    assert "units" in found.verdict.reasons[-1]
+    assert found.verdict.reasons[-1].endswith("and imu")

@@ -98,7 +98,9 @@ def suite_of_tables(path: FilePath, prefix: str | None = None) -> RecordedSensor
     for (entry, values), clock in zip(made, clocks, strict=True):
         readings += _readings(entry, clock - origin, values)
     launch, site = launch_of(given.launch, ZERO3), Site(density, gravity, 0.0, ORIGIN, True)
-    return RecordedSensors(tuple(entry for entry, _ in made), site, launch, tuple(readings), None, further_states(given.states))
+    return RecordedSensors(
+        tuple(entry for entry, _ in made), site, launch, tuple(readings), None, further_states(given.states)
+    )
 
 
 def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
