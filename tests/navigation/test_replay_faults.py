@@ -1,10 +1,14 @@
 """Replays of records with lost and frozen sensors, wrong clocks and wrong units."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from remora.interop.recorded import RecordedSensors, filter_of
+from remora.messages.reading import Reading, Status
 from remora.navigation.inertial.inertial_filter import Launch
+from remora.navigation.inertial.input_gaps import coasting_reading, turn_rate_sigma
 from remora.navigation.replays import RecordedTruth, replay
 from remora.report.replays.summary import replay_lines
 from suite_flights import SITE, SUITE, flight, readings
@@ -113,3 +117,32 @@ def test_a_filter_that_diverges_is_called_so_with_the_likely_causes(made, record
     assert any("largest innovations" in reason for reason in found.verdict.reasons)
     assert "units" in found.verdict.reasons[-1]
     assert found.verdict.reasons[-1].endswith("and imu")
+
+
+def test_velocities_in_a_gap_count_the_error_of_the_turn_rate(made, recorded):
+    """Right after a reading of the Doppler log, whose lever arm turns with a rate that only noisy attitudes give."""
+    random = np.random.default_rng(5)
+    noisy = [
+        r._replace(values=tuple((np.array(r.values) + (0.0, 0.0, 0.01) * random.standard_normal(3)).tolist()))
+        if r.sensor == "ahrs"
+        else r
+        for r in without(recorded.readings, "imu", 8e9, 18e9)
+    ]
+    found = replayed(made, recorded, noisy)
+    errors = found.errors
+    inside = (errors.stamps_ns > 8.3e9) & (errors.stamps_ns < 18e9)
+    deviations = found.run.sigma[np.isin(found.run.stamps_ns, errors.stamps_ns), 3:6]
+    assert np.mean(np.abs(errors.errors[inside, 3:6]) <= 3.0 * deviations[inside]) > 0.99
+    assert deviations[inside].min() > 0.1 * turn_rate_sigma(made)  # m; the Doppler log alone has 5 mm/s
+
+
+def test_the_error_of_the_turn_rate_acts_across_the_lever_arm(made):
+    """A velocity along the lever arm has none of it, one across it the rate times its length."""
+    dvl = made.suite.aiding("velocity")
+    axes, sigma = np.reshape(dvl.numbers[3:12], (3, 3)), np.array(dvl.sigma)
+    along = dvl._replace(numbers=(*(2.0 * axes[:, 0]).tolist(), *dvl.numbers[3:]))
+    turned = replace(made, suite=made.suite._replace(aidings=(along,)))
+    reading = Reading("dvl", 0, 0, Status.OK, (1.0, 0.0, 0.0, *sigma.tolist()))
+    values = coasting_reading(turned, reading).values
+    assert values[:4] == pytest.approx(reading.values[:4])
+    assert values[4:] == pytest.approx(np.hypot(sigma[1:], 2.0 * turn_rate_sigma(turned)))

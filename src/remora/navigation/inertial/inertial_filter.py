@@ -39,6 +39,7 @@ PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 # Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:
 # 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
 COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
+COASTING_RATE, COASTING_TIME = 0.3, 1.0  # rad/s, s: the same motion as a Gauss-Markov process of the turn rate
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
 
 

@@ -12,6 +12,7 @@ from remora.messages.reading import Reading
 from remora.navigation.filters import FilterRun
 from remora.navigation.filters.compiling import filter_sizes
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
+from remora.navigation.inertial.input_gaps import coasting_estimate
 from remora.navigation.inertial.recorded_readings import filter_record, prepared
 from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays.outages import RecordSpan, ReplayedInputs, input_outages
@@ -38,7 +39,9 @@ class FilterReplay(NamedTuple):
         for i, stamp in enumerate(self.run.stamps_ns.tolist()):
             inputs = tuple(self.run.memories[i, held : held + self.run.sizes.inputs].tolist())
             x = tuple(self.run.states[i].tolist())
-            yield self.made.estimate_of(stamp, x, self.run.covariance(i), inputs)
+            estimate = self.made.estimate_of(stamp, x, self.run.covariance(i), inputs)
+            is_coasting = any(gap.from_ns < stamp <= gap.until_ns for gap in self.inputs.outages)
+            yield coasting_estimate(self.made, estimate) if is_coasting else estimate
 
 
 def replay(
