@@ -281,7 +281,15 @@ def other_clock(folder, name, factor, offset=0.0):
     path.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
 
 
+def gyros_in_degrees(folder):
+    path = folder / "imu.csv"
+    head, *rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [head, *([*row[:4], *(repr(math.degrees(float(cell))) for cell in row[4:])] for row in rows)]
+    path.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
+
+
 DAMAGES = {
+    "gyros in deg/s": (lambda d, f: gyros_in_degrees(f), "it is in deg/s"),
     "all stamps in ms": (
         lambda d, f: [other_clock(f, one["name"], 1e3) for one in d["sensors"]],
         "stamps lie 20 s apart, but 50 Hz",

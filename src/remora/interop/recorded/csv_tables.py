@@ -19,6 +19,7 @@ from remora.files.units import ACCELERATION, DENSITY, unit_named
 from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
+from remora.interop.recorded.turn_rate_units import RecordedTable, check_turn_rates
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
 from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site
 from remora.navigation.parts.filter_options import FilterLaunchSection, FurtherStatesSection, further_states, launch_of
@@ -92,7 +93,7 @@ def suite_of_tables(path: FilePath, prefix: str | None = None) -> RecordedSensor
     tables = [(one, read_table(FilePath(start + one.file))) for one in given.sensors]
     clocks = [_clock(one, table) for one, table in tables]
     made = [_sensor(one, table, density * gravity, path.parent) for one, table in tables]
-    _check_clocks(tables, clocks, made)
+    _check_units(tables, clocks, made)
     origin = min((float(clock[0]) for clock in clocks if len(clock)), default=0.0)
     readings = []
     for (entry, values), clock in zip(made, clocks, strict=True):
@@ -121,18 +122,25 @@ def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
     return np.asarray(times)
 
 
-def _check_clocks(
+def _check_units(
     tables: Sequence[tuple[RecordedSensorSection, NumberTable]],
     clocks: Sequence[Array],
     made: Sequence[tuple[SensorEntry, Array]],
 ) -> None:
-    """Refuse clocks in wrong units."""
+    """Refuse clocks and turn rates in wrong units."""
     found = []
     for (_, table), times, (entry, values) in zip(tables, clocks, made, strict=True):
         found.append(TableClock(entry.name, entry.kind, entry.rate, table.file, times))
         check_interval(found[-1], values)
-    if found:
-        check_overlap(found)
+    if not found:
+        return
+    check_overlap(found)
+    rows = zip(tables, clocks, made, strict=True)
+    recorded = [RecordedTable(entry, table.file, times, values) for (_, table), times, (entry, values) in rows]
+    gyros = next((one for kind in ("imu", "gyro") for one in recorded if one.entry.kind == kind), None)
+    attitude = next((one for one in recorded if one.entry.kind == "ahrs"), None)
+    if gyros is not None and attitude is not None:
+        check_turn_rates(gyros, attitude)
 
 
 def _sensor(

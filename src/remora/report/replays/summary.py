@@ -54,12 +54,13 @@ def _sensor_line(one: ReplayedSensor) -> str:
 
 def _outage_lines(found: FilterReplay) -> Iterator[str]:
     """Gaps, frozen and zero stretches of each sensor, the longest first."""
-    for one in (found.inputs, *found.sensors):
-        if not one.outages:
+    named = [(found.inputs.name, found.inputs.outages), *((one.name, one.outages) for one in found.sensors)]
+    for name, outages in named:
+        if not outages:
             continue
-        total = sum(outage.seconds for outage in one.outages)
-        yield f"warning     outages of {one.name}: {len(one.outages)}, {total:.1f} s in all"
-        for outage in sorted(one.outages, key=lambda outage: -outage.seconds)[:MOST_OUTAGES]:
+        total = sum(outage.seconds for outage in outages)
+        yield f"warning     outages of {name}: {len(outages)}, {total:.1f} s in all"
+        for outage in sorted(outages, key=lambda outage: -outage.seconds)[:MOST_OUTAGES]:
             end = " until the end" if outage.is_last else ""
             yield f"            {outage.cause} for {outage.seconds:.1f} s from {1e-9 * outage.from_ns:.1f} s{end}"
 
