@@ -25,7 +25,7 @@ _OF_OUTCOME = {
 _FAULTS = ("gap", "frozen", "zeros", "not finite", "clock")
 
 
-class Outage(NamedTuple):
+class SensorOutage(NamedTuple):
     """A time without a usable reading of a sensor."""
 
     cause: str  # gap, frozen, zeros, no lock, masked, ...
@@ -58,10 +58,12 @@ class ReplayedInputs(NamedTuple):
 
     name: str
     readings: int
-    outages: tuple[Outage, ...]
+    outages: tuple[SensorOutage, ...]
 
 
-def input_outages(gaps: Sequence[RecordedGap], inertial: Sequence[Reading], span: RecordSpan) -> tuple[Outage, ...]:
+def input_outages(
+    gaps: Sequence[RecordedGap], inertial: Sequence[Reading], span: RecordSpan
+) -> tuple[SensorOutage, ...]:
     """Gaps of the inertial readings; those with finite readings inside were frozen.
 
     Parameters
@@ -79,7 +81,7 @@ def input_outages(gaps: Sequence[RecordedGap], inertial: Sequence[Reading], span
     for gap in gaps:
         inside = is_finite[(stamps > gap.from_ns) & (stamps < gap.until_ns)]
         cause = "gap" if not len(inside) else "frozen" if inside.any() else "not finite"
-        found.append(Outage(cause, gap.from_ns, gap.until_ns, False, gap.until_ns >= span.until_ns))
+        found.append(SensorOutage(cause, gap.from_ns, gap.until_ns, False, gap.until_ns >= span.until_ns))
     return tuple(found)
 
 
@@ -89,7 +91,7 @@ def sensor_outages(
     masked: Sequence[Reading],
     series: InnovationSeries,
     span: RecordSpan,
-) -> tuple[Outage, ...]:
+) -> tuple[SensorOutage, ...]:
     """Times without a reading that the filter compared with its prediction.
 
     Parameters
@@ -112,7 +114,7 @@ def sensor_outages(
     return tuple(one for one in found if one.cause != "gap" or sensor.role in _STEADY_ROLES)
 
 
-def _silences(seen: Iterable[tuple[int, str]], longest_ns: int, span: RecordSpan) -> list[Outage]:
+def _silences(seen: Iterable[tuple[int, str]], longest_ns: int, span: RecordSpan) -> list[SensorOutage]:
     """Intervals between usable readings that are too long, with the most frequent cause inside."""
     rows = sorted(seen)
     stamps = [stamp for stamp, _ in rows]
@@ -122,5 +124,5 @@ def _silences(seen: Iterable[tuple[int, str]], longest_ns: int, span: RecordSpan
         if b - a > longest_ns:
             inside = Counter(cause for _, cause in rows[bisect_left(stamps, a) : bisect_right(stamps, b)] if cause)
             cause = inside.most_common(1)[0][0] if inside else "gap"
-            found.append(Outage(cause, a, b, i == 0, i == len(times) - 2))
+            found.append(SensorOutage(cause, a, b, i == 0, i == len(times) - 2))
     return found

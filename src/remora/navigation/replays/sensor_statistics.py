@@ -11,7 +11,7 @@ from remora.navigation.consistency.normalised_errors import ConsistencyError
 from remora.navigation.filters import Innovation, InnovationSeries
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.sensor_health import SensorHealth, after_refusal, after_result, at_time, refusal
-from remora.navigation.replays.outages import Outage, RecordSpan, sensor_outages
+from remora.navigation.replays.outages import RecordSpan, SensorOutage, sensor_outages
 
 
 class ReplayedSensor(NamedTuple):
@@ -29,7 +29,7 @@ class ReplayedSensor(NamedTuple):
     whiteness: WhitenessReport | None  # None with too few readings
     health: str  # at the end
     median_squared: float  # NIS of all compared readings over the number of their values; NaN without any
-    outages: tuple[Outage, ...]
+    outages: tuple[SensorOutage, ...]
 
     @property
     def judged(self) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters import FilterRun
-from remora.navigation.replays.outages import Outage, ReplayedInputs
+from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
 from remora.navigation.replays.truth_errors import TruthErrors
 
@@ -91,7 +91,7 @@ def _of_divergence(
     return found
 
 
-def _of_outages(name: str, outages: Sequence[Outage]) -> list[tuple[VerdictName, str]]:
+def _of_outages(name: str, outages: Sequence[SensorOutage]) -> list[tuple[VerdictName, str]]:
     """Serious outages of a sensor."""
     return [
         ("degraded", f"{name}: {outage.cause} for {outage.seconds:.1f} s" + (" until the end" * outage.is_last))
