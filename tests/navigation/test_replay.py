@@ -274,7 +274,30 @@ def bad_cell(folder):
     path.write_text(path.read_text(encoding="utf-8") + "20.2,fast,0,0,0\n", encoding="utf-8")
 
 
+def other_clock(folder, name, factor, offset=0.0):
+    path = folder / f"{name}.csv"
+    head, *rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [head, *([repr(factor * float(row[0]) + offset), *row[1:]] for row in rows)]
+    path.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
+
+
+def gyros_in_degrees(folder):
+    path = folder / "imu.csv"
+    head, *rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [head, *([*row[:4], *(repr(math.degrees(float(cell))) for cell in row[4:])] for row in rows)]
+    path.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
+
+
 DAMAGES = {
+    "gyros in deg/s": (lambda d, f: gyros_in_degrees(f), "it is in deg/s"),
+    "all stamps in ms": (
+        lambda d, f: [other_clock(f, one["name"], 1e3) for one in d["sensors"]],
+        "stamps lie 20 s apart, but 50 Hz",
+    ),
+    "stamps of one table in ms": (lambda d, f: other_clock(f, "dvl", 1e3), "stamps lie 200 s apart, but 5 Hz"),
+    "ten times the rate": (lambda d, f: d["sensors"][2].update(rate=50.0), "stamps lie 0.2 s apart, but 50 Hz"),
+    "epoch in one table": (lambda d, f: other_clock(f, "dvl", 1.0, 1.7e9), "from 1700000000"),
+    "no time in common": (lambda d, f: other_clock(f, "dvl", 1.0, 100.0), '"imu" from 0 to 2'),
     "backwards": (lambda d, f: swapped_lines(f), "runs backwards"),
     "empty": (lambda d, f: only_heading(f), "is empty"),
     "bad cell": (lambda d, f: bad_cell(f), "fast"),

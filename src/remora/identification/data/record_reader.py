@@ -18,6 +18,7 @@ from remora.identification.data.logged_outputs import commands_change_between, o
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.data.stamp_order import check_stamp_order
 from remora.identification.problems import RecordError
+from remora.identification.sampling.clock_units import check_clock
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.logs.log import Log, Series
@@ -36,8 +37,6 @@ _LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
 _WRAPPED = 3.0
 # Tolerance of the norm of a quaternion with few digits.
 _UNIT_LENGTH = 0.02
-# Shortest and longest plausible interval between stamps, s.
-_SLOWEST, _FASTEST = 4.0, 5e-5
 
 
 def record_from_log(
@@ -195,7 +194,7 @@ def record_from_csv(
     if found.dates and stamped.unit not in ("", "s"):
         raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
     stamps = _in_si(table, stamped, "s")
-    _check_clock(stamps, path)
+    check_clock(stamps, path)
     rows = len(stamps)
     others = {name: values for name, values in table.items() if name != stamped.name}
     stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
@@ -335,13 +334,3 @@ def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:
     """Column with the unit of its table, unless it has one already."""
     name, unit = _column(column)
     return Column(name, unit or units.get(name, ""))
-
-
-def _check_clock(stamps: Array, path: str | PathLike[str]) -> None:
-    """Refuse stamps in another unit, by an implausible interval."""
-    usual = float(np.median(np.abs(np.diff(stamps))))
-    if usual > _SLOWEST:
-        message = f"stamps lie {usual:.4g} s apart: are these milliseconds, or smaller?"
-        raise RecordError(f"{message} Name the unit of time, as in time=COLUMN:ms.", path)
-    if 0.0 < usual < _FASTEST:
-        raise RecordError(f"stamps lie {usual:.4g} s apart: is this the unit of time? Seconds need none.", path)

@@ -1,5 +1,6 @@
 """Recorded suite of CSV tables: a YAML file names columns, units, mounts and errors of the sensors."""
 
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
@@ -15,8 +16,10 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Section
 from remora.files.structure import described
 from remora.files.units import ACCELERATION, DENSITY, unit_named
+from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
+from remora.interop.recorded.turn_rate_units import RecordedTable, check_turn_rates
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
 from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site
 from remora.navigation.parts.filter_options import FilterLaunchSection, FurtherStatesSection, further_states, launch_of
@@ -89,14 +92,16 @@ def suite_of_tables(path: FilePath, prefix: str | None = None) -> RecordedSensor
     start = f"{path.parent}/" if prefix is None else prefix
     tables = [(one, read_table(FilePath(start + one.file))) for one in given.sensors]
     clocks = [_clock(one, table) for one, table in tables]
+    made = [_sensor(one, table, density * gravity, path.parent) for one, table in tables]
+    _check_units(tables, clocks, made)
     origin = min((float(clock[0]) for clock in clocks if len(clock)), default=0.0)
-    entries, readings = [], []
-    for (one, table), clock in zip(tables, clocks, strict=True):
-        entry, values = _sensor(one, table, density * gravity, path.parent)
-        entries.append(entry)
+    readings = []
+    for (entry, values), clock in zip(made, clocks, strict=True):
         readings += _readings(entry, clock - origin, values)
     launch, site = launch_of(given.launch, ZERO3), Site(density, gravity, 0.0, ORIGIN, True)
-    return RecordedSensors(tuple(entries), site, launch, tuple(readings), None, further_states(given.states))
+    return RecordedSensors(
+        tuple(entry for entry, _ in made), site, launch, tuple(readings), None, further_states(given.states)
+    )
 
 
 def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
@@ -115,6 +120,27 @@ def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
     if one.over is not None:
         times = times - 0.5 * _column(one.over, "s", table)[0]  # an increment is a mean over its interval
     return np.asarray(times)
+
+
+def _check_units(
+    tables: Sequence[tuple[RecordedSensorSection, NumberTable]],
+    clocks: Sequence[Array],
+    made: Sequence[tuple[SensorEntry, Array]],
+) -> None:
+    """Refuse clocks and turn rates in wrong units."""
+    found = []
+    for (_, table), times, (entry, values) in zip(tables, clocks, made, strict=True):
+        found.append(TableClock(entry.name, entry.kind, entry.rate, table.file, times))
+        check_interval(found[-1], values)
+    if not found:
+        return
+    check_overlap(found)
+    rows = zip(tables, clocks, made, strict=True)
+    recorded = [RecordedTable(entry, table.file, times, values) for (_, table), times, (entry, values) in rows]
+    gyros = next((one for kind in ("imu", "gyro") for one in recorded if one.entry.kind == kind), None)
+    attitude = next((one for one in recorded if one.entry.kind == "ahrs"), None)
+    if gyros is not None and attitude is not None:
+        check_turn_rates(gyros, attitude)
 
 
 def _sensor(

@@ -39,6 +39,7 @@ PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 # Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:
 # 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
 COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
+COASTING_RATE, COASTING_TIME = 0.3, 1.0  # rad/s, s: the same motion as a Gauss-Markov process of the turn rate
 _new_tuple = tuple.__new__
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
 
@@ -108,6 +109,10 @@ class InertialFilter:
     def started(self, stamp_ns: int, values: Values) -> InputMean:
         """The mean that begins with a reading."""
         return InputMean(stamp_ns, stamp_ns, values, (0.0,) * len(values), 0)
+
+    def is_frozen(self, mean: InputMean, values: Values) -> bool:
+        """Whether a reading repeats the one before it, which readings with noise do not."""
+        return values == mean.last and any(self.suite.noise[6:9])
 
     def averaged(self, mean: InputMean, stamp_ns: int, values: Values) -> tuple[InputMean, Reading | None]:
         """The mean after a reading by the trapezoidal rule, and an input of the filter where it is complete.

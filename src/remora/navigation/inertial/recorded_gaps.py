@@ -7,9 +7,10 @@ import numpy as np
 
 from remora.messages.reading import Reading
 from remora.navigation.filters import Belief, ErrorStateFilter, FilterRun, run
+from remora.navigation.filters.beliefs import FilterSnapshot
 from remora.navigation.filters.trajectory import InnovationSeries
 from remora.navigation.inertial.inertial_filter import InertialFilter
-from remora.navigation.inertial.input_gaps import coasting_input
+from remora.navigation.inertial.input_gaps import SLOPE_NS, coasting_input, coasting_reading
 
 PIECE_NS = 100_000_000  # after which the velocity that is held is that of the estimate again
 
@@ -50,12 +51,15 @@ def run_across_gaps(
     if not gaps:
         return run(made.filter, belief, events, apart=apart, covariances=True)
     found, stamps = [], np.array([event.stamp_ns for event in events])
+    earlier: list[FilterSnapshot] = []
     for piece in _pieces(gaps, belief.stamp_ns, int(stamps.max(initial=0))):
         rows = np.flatnonzero((stamps > piece.from_ns) & (stamps <= piece.until_ns)).tolist()
         given = [events[i] for i in rows]
         if piece.is_gap:
-            given = [coasting_input(made, belief, piece.from_ns), *sorted(given, key=lambda event: event.stamp_ns)]
+            given = [coasting_reading(made, one) for one in sorted(given, key=lambda event: event.stamp_ns)]
+            given.insert(0, coasting_input(made, belief, piece.from_ns, earlier))
         found.append(_taken_in(made.coasting if piece.is_gap else made.filter, belief, given, apart))
+        earlier = [one for one in (*earlier, *belief.snapshots) if belief.stamp_ns - one.last.valid_ns <= SLOPE_NS]
         belief = found[-1].belief
     return _joined(found, round(1e9 * apart))
 
@@ -68,7 +72,8 @@ def _pieces(gaps: Sequence[RecordedGap], start_ns: int, last_ns: int) -> Iterato
         for begin in range(gap.from_ns, gap.until_ns, PIECE_NS):
             yield RecordPiece(begin, min(begin + PIECE_NS, gap.until_ns), True)
         start_ns = gap.until_ns
-    yield RecordPiece(start_ns, last_ns, False)
+    if start_ns < last_ns:
+        yield RecordPiece(start_ns, last_ns, False)
 
 
 def _taken_in(used: ErrorStateFilter, belief: Belief, events: Sequence[Reading], apart: float) -> FilterRun:

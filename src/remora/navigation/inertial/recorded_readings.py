@@ -89,8 +89,10 @@ def prepared(made: InertialFilter, launch: Launch, readings: Sequence[Reading]) 
     values = made.body_inputs(inertial[0].values) if inertial else ()
     angles = attitude.angles(first.values) if attitude is not None and attitude.angles and first is not None else None
     belief = made.aligned(launch, start_ns, values, angles)
-    inputs, gaps = _inputs(made, inertial, start_ns)
-    return PreparedRecord(belief, [*inputs, *(e for e in events if e.stamp_ns >= start_ns)], gaps)
+    events = [e for e in events if e.stamp_ns >= start_ns]
+    last_ns = max((e.stamp_ns for e in events), default=start_ns)
+    inputs, gaps = _inputs(made, inertial, start_ns, last_ns)
+    return PreparedRecord(belief, [*inputs, *events], gaps)
 
 
 def _is_usable(sensor: AidingSensor | None, reading: Reading) -> bool:
@@ -109,9 +111,12 @@ def _first_attitude(sensor: AidingSensor | None, readings: Sequence[Reading]) ->
 
 
 def _inputs(
-    made: InertialFilter, inertial: Sequence[Reading], start_ns: int
+    made: InertialFilter, inertial: Sequence[Reading], start_ns: int, last_ns: int
 ) -> tuple[list[Reading], list[RecordedGap]]:
-    """Inputs of the filter from inertial readings, and their gaps; InputError where their clock runs backwards."""
+    """Inputs of the filter from inertial readings, and their gaps until the last reading of any sensor.
+
+    Frozen readings count as missing. InputError where the clock runs backwards.
+    """
     inputs: list[Reading] = []
     gaps: list[RecordedGap] = []
     if not inertial:
@@ -125,10 +130,14 @@ def _inputs(
         if not math.isfinite(sum(reading.values)):
             continue
         values = made.body_inputs(reading.values)
+        if made.is_frozen(mean, values):
+            continue
         if reading.stamp_ns - mean.last_ns > GAP_NS:
             gaps.append(RecordedGap(mean.last_ns, reading.stamp_ns))
             mean = made.started(reading.stamp_ns, values)
             continue
         mean, made_input = made.averaged(mean, reading.stamp_ns, values)
         inputs += [made_input] if made_input is not None else []
+    if last_ns - mean.last_ns > GAP_NS:
+        gaps.append(RecordedGap(mean.last_ns, last_ns))
     return inputs, gaps

@@ -97,6 +97,11 @@ def _observed(health: SensorHealth, result: Innovation) -> tuple[float, bool]:
     return mean, mean > 1.0 + factor * math.sqrt(2.0 / (count * MEMORY))
 
 
+def longest_silence(sensor: AidingSensor) -> int:
+    """Longest time without a used reading that is no loss, ns."""
+    return max(LEAST_LOSS_NS, 3 * sensor.period_ns) + round(1e9 * sensor.latency)
+
+
 def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHealth:
     """The health at a time: lost after a gap without a used reading.
 
@@ -109,8 +114,7 @@ def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHe
     now_ns
         Time, ns.
     """
-    longest = max(LEAST_LOSS_NS, 3 * sensor.period_ns) + round(1e9 * sensor.latency)
-    if health.status == "good" and now_ns - health.used_ns > longest:
+    if health.status == "good" and now_ns - health.used_ns > longest_silence(sensor):
         return health._replace(status="lost")
     return health
 

@@ -20,7 +20,9 @@ from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean
 from remora.navigation.inertial.input_gaps import (
     GAP_NS,
     InputGap,
+    coasting_estimate,
     coasting_input,
+    coasting_reading,
 )
 from remora.navigation.inertial.sensor_health import (
     SensorHealth,
@@ -107,7 +109,9 @@ class NavigationFilter(QuietPart):
         assert before is not None
         inputs, state = self._inputs(state, readings, now.time_ns)
         aiding, health = self._usable(state.health, readings)
-        filtering = self.filter.filter if state.gap is None else self.filter.coasting
+        filtering = self.filter.filter
+        if state.gap is not None:
+            filtering, aiding = self.filter.coasting, [coasting_reading(self.filter, one) for one in aiding]
         belief, results = filtering.step(before, [*inputs, *aiding])
         gap = None if state.gap is not None and state.gap.is_over(belief) else state.gap
         places, sensors = self._places, self.filter.suite.aidings
@@ -119,6 +123,7 @@ class NavigationFilter(QuietPart):
         state = state._replace(belief=belief, health=known, gap=gap)
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
+        estimate = coasting_estimate(self.filter, estimate) if state.is_coasting else estimate
         if self._measures_velocity:
             limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
             knows = max(estimate.sigma_v_B) < limit
@@ -233,8 +238,8 @@ class NavigationFilter(QuietPart):
                 backwards += 1
                 continue
             values = self.filter.body_inputs(reading.values)
-            if values == mean.last and any(self.filter.suite.noise[6:9]):
-                continue  # frozen: readings with noise do not repeat
+            if self.filter.is_frozen(mean, values):
+                continue
             if reading.stamp_ns - mean.last_ns > GAP_NS:
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
                 state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=reading.stamp_ns))

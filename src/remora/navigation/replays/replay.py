@@ -12,8 +12,10 @@ from remora.messages.reading import Reading
 from remora.navigation.filters import FilterRun
 from remora.navigation.filters.compiling import filter_sizes
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
+from remora.navigation.inertial.input_gaps import coasting_estimate
 from remora.navigation.inertial.recorded_readings import filter_record, prepared
 from remora.navigation.parts.filter_options import Pause
+from remora.navigation.replays.outages import RecordSpan, ReplayedInputs, input_outages
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, sensor_statistics
 from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors, truth_errors
 from remora.navigation.replays.verdict import ReplayVerdict, verdict_on
@@ -26,6 +28,7 @@ class FilterReplay(NamedTuple):
 
     made: InertialFilter
     run: FilterRun
+    inputs: ReplayedInputs
     sensors: tuple[ReplayedSensor, ...]
     errors: TruthErrors | None  # where the log has a truth
     verdict: ReplayVerdict
@@ -36,7 +39,9 @@ class FilterReplay(NamedTuple):
         for i, stamp in enumerate(self.run.stamps_ns.tolist()):
             inputs = tuple(self.run.memories[i, held : held + self.run.sizes.inputs].tolist())
             x = tuple(self.run.states[i].tolist())
-            yield self.made.estimate_of(stamp, x, self.run.covariance(i), inputs)
+            estimate = self.made.estimate_of(stamp, x, self.run.covariance(i), inputs)
+            is_coasting = any(gap.from_ns < stamp <= gap.until_ns for gap in self.inputs.outages)
+            yield coasting_estimate(self.made, estimate) if is_coasting else estimate
 
 
 def replay(
@@ -82,13 +87,17 @@ def replay(
     done = filter_record(made, record, APART)
     if not len(done.stamps_ns):
         raise InputError("no reading follows the first attitude: there is nothing to filter").about("readings", 0)
+    inertial = [r for r in kept if r.sensor == made.suite.inputs.name]
+    span = RecordSpan(record.belief.stamp_ns, max(r.stamp_ns for r in kept))
+    inputs = ReplayedInputs(made.suite.inputs.name, len(inertial), input_outages(record.gaps, inertial, span))
     sensors = []
     for one in aidings:
         given = [r for r in kept if r.sensor == one.name]
-        masked = sum(r.sensor == one.name for r in arrived) - len(given)
-        sensors.append(sensor_statistics(one, given, masked, done.innovations[one.name], int(done.stamps_ns[-1])))
+        masked = [r for r in arrived if r.sensor == one.name and _is_masked(r, pauses)]
+        sensors.append(sensor_statistics(one, given, masked, done.innovations[one.name], span))
     errors = truth_errors(made, done, truth) if truth is not None and len(truth.stamps_ns) else None
-    return FilterReplay(made, done, tuple(sensors), errors, verdict_on(done, start, sensors, errors))
+    verdict = verdict_on(done, start, inputs, sensors, errors)
+    return FilterReplay(made, done, inputs, tuple(sensors), errors, verdict)
 
 
 def _is_masked(reading: Reading, pauses: Sequence[Pause]) -> bool:

@@ -11,6 +11,7 @@ from remora.navigation.consistency.normalised_errors import ConsistencyError
 from remora.navigation.filters import Innovation, InnovationSeries
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.sensor_health import SensorHealth, after_refusal, after_result, at_time, refusal
+from remora.navigation.replays.outages import RecordSpan, SensorOutage, sensor_outages
 
 
 class ReplayedSensor(NamedTuple):
@@ -27,6 +28,8 @@ class ReplayedSensor(NamedTuple):
     interval: tuple[float, float]  # two-sided 95 % interval of that mean
     whiteness: WhitenessReport | None  # None with too few readings
     health: str  # at the end
+    median_squared: float  # NIS of all compared readings over the number of their values; NaN without any
+    outages: tuple[SensorOutage, ...]
 
     @property
     def judged(self) -> int:
@@ -35,7 +38,11 @@ class ReplayedSensor(NamedTuple):
 
 
 def sensor_statistics(
-    sensor: AidingSensor, given: Sequence[Reading], masked: int, series: InnovationSeries, end_ns: int
+    sensor: AidingSensor,
+    given: Sequence[Reading],
+    masked: Sequence[Reading],
+    series: InnovationSeries,
+    span: RecordSpan,
 ) -> ReplayedSensor:
     """Counts and statistics of one sensor.
 
@@ -46,11 +53,11 @@ def sensor_statistics(
     given
         Its readings without the masked ones, as recorded, in order of arrival.
     masked
-        Number of masked readings.
+        The masked readings.
     series
         Results of the filter.
-    end_ns
-        Time of the last estimate, ns.
+    span
+        Of the record.
     """
     taken = series.count("used") + series.count("recovered")
     used = np.isin(series.outcomes, (0,)) & np.isfinite(series.squared)
@@ -63,9 +70,10 @@ def sensor_statistics(
         if reason:
             refused[reason] = refused.get(reason, 0) + 1
     return ReplayedSensor(
-        sensor.name, len(given) + masked, masked, refused, taken, series.count("rejected"),
+        sensor.name, len(given) + len(masked), len(masked), refused, taken, series.count("rejected"),
         total / count if count else float("nan"), mean, mean_interval(total, count, 0.95),
-        _whiteness(series, used), _health(sensor, given, series, end_ns),
+        _whiteness(series, used), _health(sensor, given, series, span.until_ns), _median(series),
+        sensor_outages(sensor, given, masked, series, span),
     )  # fmt: skip
 
 
@@ -85,6 +93,14 @@ def mean_interval(total: int, count: int, probability: float) -> tuple[float, fl
         return (float("nan"), float("nan"))
     low, high = average_bounds(total, 1, probability)
     return (low / count, high / count)
+
+
+def _median(series: InnovationSeries) -> float:
+    """Median of the NIS per measured value, rejected readings included."""
+    rows = np.flatnonzero(np.isfinite(series.squared))
+    counts = np.isfinite(series.values[rows]).sum(axis=1)
+    shares = series.squared[rows][counts > 0] / counts[counts > 0]
+    return float(np.median(shares)) if len(shares) else float("nan")
 
 
 def _whiteness(series: InnovationSeries, used: np.ndarray) -> WhitenessReport | None:

@@ -8,21 +8,26 @@ in time, so their mean NEES counts as a single sample, with a 99 % interval.
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from remora.files.arrays import Array
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters import FilterRun
+from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
 from remora.navigation.replays.truth_errors import TruthErrors
 
 SURE, SURE_OF_RUN = 0.999, 0.99  # probabilities of the intervals of NIS and NEES
 STATED_TO = 0.1  # relative error of a mean NIS that errors of data sheets leave open
 MOST_REJECTED = 0.01  # share of readings beyond the gate; 0.0001 of consistent ones are
+FASTEST, FARTHEST = 30.0, 1e5  # m/s, m: beyond any vehicle, and a standard deviation that means nothing any more
+LOST_TRACK = 0.5  # share of all readings beyond the gate
 COORDINATES = (
     *(f"velocity {axis}" for axis in ("forward", "starboard", "down")),
     *(f"rotation about {axis}" for axis in ("x", "y", "z")),
 )
 
-VerdictName: TypeAlias = Literal["consistent", "overconfident", "pessimistic", "not observable"]
+VerdictName: TypeAlias = Literal["consistent", "diverged", "overconfident", "degraded", "not observable", "pessimistic"]
 
 
 class ReplayVerdict(NamedTuple):
@@ -33,9 +38,13 @@ class ReplayVerdict(NamedTuple):
 
 
 def verdict_on(
-    run: FilterRun, start: Array, sensors: Sequence[ReplayedSensor], errors: TruthErrors | None
+    run: FilterRun,
+    start: Array,
+    inputs: ReplayedInputs,
+    sensors: Sequence[ReplayedSensor],
+    errors: TruthErrors | None,
 ) -> ReplayVerdict:
-    """The worst finding: overconfident, then not observable, then pessimistic.
+    """The worst finding: diverged, overconfident, degraded, not observable, pessimistic.
 
     Parameters
     ----------
@@ -43,14 +52,17 @@ def verdict_on(
         Estimates.
     start
         Standard deviation of each error coordinate before the first reading.
+    inputs
+        Readings of the inertial unit.
     sensors
         Statistics of the sensors.
     errors
         Against the truth, where there is one.
     """
-    findings = [finding for sensor in sensors for finding in _of_sensor(sensor)]
-    findings += [*_of_errors(errors), *_unobservable(run, start)]
-    names: tuple[VerdictName, ...] = ("overconfident", "not observable", "pessimistic")
+    findings = [*_of_divergence(run, inputs, sensors)]
+    findings += [finding for sensor in sensors for finding in _of_sensor(sensor)]
+    findings += [*_of_outages(inputs.name, inputs.outages), *_of_errors(errors), *_unobservable(run, start)]
+    names: tuple[VerdictName, ...] = ("diverged", "overconfident", "degraded", "not observable", "pessimistic")
     for name in names:
         reasons = tuple(text for found, text in findings if found == name)
         if reasons:
@@ -58,8 +70,38 @@ def verdict_on(
     return ReplayVerdict("consistent")
 
 
+def _of_divergence(
+    run: FilterRun, inputs: ReplayedInputs, sensors: Sequence[ReplayedSensor]
+) -> list[tuple[VerdictName, str]]:
+    """An estimate beyond any vehicle or most of its readings, and the sensor that disagrees most."""
+    speed = float(np.linalg.norm(run.states[:, 3:6], axis=1).max())
+    spread = float(run.sigma[:, :3].max())
+    rejected, count = sum(one.rejected for one in sensors), sum(one.judged for one in sensors)
+    if speed <= FASTEST and spread <= FARTHEST and rejected <= LOST_TRACK * count:
+        return []
+    text = f"speeds reach {speed:.3g} m/s, standard deviations of the position {spread:.3g} m"
+    text += f", {rejected} of {count} readings are rejected"
+    found: list[tuple[VerdictName, str]] = [("diverged", text)]
+    judged = [one for one in sensors if one.median_squared > 0.0]
+    if judged:
+        worst = max(judged, key=lambda one: one.median_squared)
+        found.append(("diverged", f"{worst.name} has the largest innovations: median NIS {worst.median_squared:.3g}"))
+        names = " and ".join(filter(None, (worst.name, inputs.name)))
+        found.append(("diverged", f"check units, signs and order of axes, position and orientation of {names}"))
+    return found
+
+
+def _of_outages(name: str, outages: Sequence[SensorOutage]) -> list[tuple[VerdictName, str]]:
+    """Serious outages of a sensor."""
+    return [
+        ("degraded", f"{name}: {outage.cause} for {outage.seconds:.1f} s" + (" until the end" * outage.is_last))
+        for outage in outages
+        if outage.is_serious
+    ]
+
+
 def _of_sensor(sensor: ReplayedSensor) -> list[tuple[VerdictName, str]]:
-    found: list[tuple[VerdictName, str]] = []
+    found = _of_outages(sensor.name, sensor.outages)
     if sensor.rejected > MOST_REJECTED * sensor.judged:
         found.append(("overconfident", f"{sensor.name}: {sensor.rejected} of {sensor.judged} readings rejected"))
     if not sensor.used:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
-from remora.navigation.replays import FilterReplay, ReplayedSensor
+from remora.navigation.replays import FilterReplay, ReplayedInputs, ReplayedSensor
 
 HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
+MOST_OUTAGES = 3  # that are listed for each sensor
 COLUMNS = (
     "time [s]", "north [m]", "east [m]", "down [m]", "roll [rad]", "pitch [rad]", "heading [rad]", "forward [m/s]",
     "starboard [m/s]", "downward [m/s]", "sigma north [m]", "sigma east [m]", "sigma down [m]", "sigma forward [m/s]",
@@ -20,15 +21,23 @@ def replay_lines(found: FilterReplay) -> Iterator[str]:
     suite = found.made.suite
     blocks = ", ".join(block.name for block in suite.layout.blocks) or "no further states"
     yield f"filter      {suite.layout.states} states: position, velocity, attitude, {blocks}"
-    yield f"inputs      {suite.inputs.name if suite.inputs.driven_by else 'none: constant velocity'}"
+    yield f"inputs      {_input_text(found.inputs) if suite.inputs.driven_by else 'none: constant velocity'}"
     if suite.unused:
         yield f"not used    {', '.join(suite.unused)}"
     yield HEADER
     yield from map(_sensor_line, found.sensors)
+    yield from _outage_lines(found)
     yield from _final_lines(found)
     yield from _error_lines(found)
     yield f"verdict     {found.verdict.name}"
     yield from (f"            {reason}" for reason in found.verdict.reasons)
+
+
+def _input_text(inputs: ReplayedInputs) -> str:
+    """Name, readings and health at the end of the inertial unit."""
+    is_lost = bool(inputs.outages) and inputs.outages[-1].is_last
+    health = "good" if not is_lost else "frozen" if inputs.outages[-1].cause == "frozen" else "lost"
+    return f"{inputs.name}, {inputs.readings} readings, health {health}"
 
 
 def _sensor_line(one: ReplayedSensor) -> str:
@@ -41,6 +50,19 @@ def _sensor_line(one: ReplayedSensor) -> str:
     details = [f"{count} {reason}" for reason, count in one.refused.items()]
     details += [f"{one.masked} masked"] if one.masked else []
     return f"{counts}{nis}  {interval:<18}{white:<9}{one.health}" + (f" ({', '.join(details)})" if details else "")
+
+
+def _outage_lines(found: FilterReplay) -> Iterator[str]:
+    """Gaps, frozen and zero stretches of each sensor, the longest first."""
+    named = [(found.inputs.name, found.inputs.outages), *((one.name, one.outages) for one in found.sensors)]
+    for name, outages in named:
+        if not outages:
+            continue
+        total = sum(outage.seconds for outage in outages)
+        yield f"warning     outages of {name}: {len(outages)}, {total:.1f} s in all"
+        for outage in sorted(outages, key=lambda outage: -outage.seconds)[:MOST_OUTAGES]:
+            end = " until the end" if outage.is_last else ""
+            yield f"            {outage.cause} for {outage.seconds:.1f} s from {1e-9 * outage.from_ns:.1f} s{end}"
 
 
 def _final_lines(found: FilterReplay) -> Iterator[str]:

@@ -39,7 +39,7 @@ def replay(
     """Run the navigation filter `filter` over the readings of LOG and judge its consistency.
 
     LOG is a log of Remora, whose header describes the sensors, or a YAML file that describes CSV tables of another
-    vehicle. Exit code 0: consistent. 3: overconfident, pessimistic or not observable. 2: the input was rejected.
+    vehicle. Exit code 0: consistent. 3: any other verdict, such as overconfident. 2: the input was rejected.
     """
     picture = picture_path(log, out, "-replay")
     check_place("--csv", table, (".csv",), [log])
