@@ -155,9 +155,12 @@ def _model_noise(options: FalconFilterOptions, preset: str) -> ModelNoise:
     for name in ("unmodelled_force", "force_time", "oscillating_force", "oscillation_periods"):
         if preset != DEFAULT and getattr(options, name) is not None:
             raise PartError(f"is part of the preset {DEFAULT} only.", name)
-    given = {"force": options.unmodelled_force, "force_time": options.force_time}
-    noise = ModelNoise()._replace(**{name: one.value for name, one in given.items() if one is not None})
-    return noise._replace(oscillation=_oscillation(options))
+    usual, force, time = ModelNoise(), options.unmodelled_force, options.force_time
+    return usual._replace(
+        force=usual.force if force is None else force.value,
+        force_time=usual.force_time if time is None else time.value,
+        oscillation=_oscillation(options),
+    )
 
 
 def _oscillation(options: FalconFilterOptions) -> OscillationPrior | None:

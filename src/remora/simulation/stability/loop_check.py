@@ -38,7 +38,7 @@ class UnstableLoop(NamedTuple):
         change = (
             f"Multiply its gains by at most {self.stable_share:.2g}, or shorten period, lag or latency"
             if self.stable_share > 0.0
-            else "No share of its gains is stable: lower integral gains too, shorten lag or latency, or check the vehicle"
+            else "No share of its gains is stable: lower integral gains, shorten lag or latency, or check the vehicle"
         )
         return (
             f"makes the loop unstable: errors in {self.axis} grow by e in {growth:.2g} s, the largest pole is "
