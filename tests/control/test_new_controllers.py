@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from remora.control.autopilots.l1_adaptive import l1_radius
+from remora.control.autopilots.linear_quadratic import QuadraticWeights, linear_quadratic_control
 from remora.control.parts.l1_adaptive import L1Part
 from remora.control.predictive.controller import (
     OBSERVER_LATENCIES,
@@ -15,11 +16,13 @@ from remora.control.predictive.controller import (
     observer_time,
 )
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
+from remora.control.tuning.thruster_lag import thruster_lag
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.files.problems import InputError
 from remora.guidance.excitation import PoseReference
 from remora.kernels import Stepper
+from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.reference import VelocityReference
@@ -178,6 +181,32 @@ def test_lqr_freezes_its_integral_while_thrust_is_missing() -> None:
     assert state.integral == (0.0, 0.0, 0.0, 0.0)
     state, _ = controller.step(state, now)
     assert state.integral[0] == pytest.approx(-0.05)
+
+
+def test_lqr_compensates_an_estimated_force_ahead_of_the_lag() -> None:
+    """Against the force when the thrust arrives: lag of thrusters and smoothing, delay of drives and half a period."""
+    controller = next(p.part for p in scenario("lqr").setup.vehicles[0].parts if p.role == Role.CONTROL)
+    now = now_at("lqr", 1_000_000_000, target=0.5)
+    assert now.estimate is not None
+    force, rate = (5.0, -3.0, 2.0), (1.0, 2.0, -4.0)
+    known = now._replace(estimate=now.estimate._replace(force_B=force, force_rate_B=rate))
+    plain_state, plain = controller.step(controller.initial(), now)
+    state, wrench = controller.step(controller.initial(), known)
+    lead = thruster_lag(load_vehicle("bluerov2_heavy").parameters) + 0.05
+    assert np.array(wrench) - np.array(plain) == pytest.approx(
+        [*(-f - lead * r for f, r in zip(force, rate, strict=True)), 0.0, 0.0, 0.0]
+    )
+    assert state == plain_state  # compensation is no part of the wrench that the regulator feeds back
+
+
+def test_the_integral_of_the_regulator_keeps_pace_with_its_position_gain() -> None:
+    """A tenth of the error that costs equally much leaves the time constant of the integral as it is."""
+    plant = Plant(load_vehicle("bluerov2_heavy"))
+    times = []
+    for error in (0.2, 0.02):
+        control = linear_quadratic_control(plant, 0.05, QuadraticWeights(position=error, heading=error))
+        times.append(control.gain[0, 0] / control.gain[0, -4])
+    assert times[1] == pytest.approx(times[0], rel=0.3)
 
 
 def test_l1_compensates_a_constant_acceleration_exactly() -> None:

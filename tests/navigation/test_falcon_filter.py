@@ -8,6 +8,12 @@ import pytest
 from remora.equations.actuators.propulsion import thrusters_wrench
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.navigation.falcon_filter import sled_ranges
+from remora.equations.navigation.oscillating_force import (
+    MEMORY,
+    oscillated,
+    oscillating_force,
+    oscillating_force_rate,
+)
 from remora.equations.navigation.plant_motion import thrust_change_wrench
 from remora.files.problems import InputError
 from remora.kernels import Stepper, initial_state, pack
@@ -16,10 +22,17 @@ from remora.messages.site import Site
 from remora.navigation.falcon.additive import AdditiveFalconFilter
 from remora.navigation.falcon.error_state import ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
-from remora.navigation.falcon.presets import ModelNoise, additive_noise, printed_process_noise
+from remora.navigation.falcon.presets import (
+    ModelNoise,
+    OscillationPrior,
+    additive_noise,
+    error_state_noise,
+    error_state_sigma,
+    printed_process_noise,
+)
 from remora.navigation.falcon.process_models import for_layout, motion_imu, motion_process, sbl
 from remora.navigation.falcon.sled import sled_of
-from remora.navigation.falcon.state_charts import ADDITIVE, MOTION
+from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, OSCILLATING, OSCILLATING_ERRORS
 from remora.navigation.shaft_speeds import speeds_after
 from remora.vehicles import load_vehicle
 
@@ -70,6 +83,38 @@ def test_the_chart_of_the_error_state_inverts():
     x = np.concatenate([STATE, [3.0, -2.0, 1.0]])
     d = 0.2 * random.normal(size=21)
     assert MOTION.minus(MOTION.plus(x, d), x) == pytest.approx(d, abs=1e-12)
+
+
+def test_the_chart_with_an_oscillation_inverts_and_keeps_frequencies_positive():
+    random = np.random.default_rng(3)
+    x = np.concatenate([STATE, [3.0, -2.0, 1.0], 10.0 * random.normal(size=6), [0.3, 0.6, 0.9]])
+    d = 0.2 * random.normal(size=30)
+    assert OSCILLATING.minus(OSCILLATING.plus(x, d), x) == pytest.approx(d, abs=1e-12)
+    assert min(OSCILLATING.plus(x, np.full(30, -5.0))[28:]) > 0.0
+
+
+def test_an_oscillating_force_is_a_decaying_sine_and_its_rate_the_derivative():
+    rates, phases = np.array([0.4, 0.6, 0.9]), np.array([0.3, -1.0, 2.0])
+    x = np.concatenate([np.zeros(22), 20.0 * np.sin(phases), 20.0 * np.cos(phases), rates])
+    for _ in range(200):
+        x = np.concatenate([np.zeros(22), oscillated(x, 0.05)])
+    expected = 20.0 * math.exp(-10.0 / MEMORY) * np.sin(rates * 10.0 + phases)
+    assert oscillating_force(x) == pytest.approx(expected, abs=1e-9)
+    later = np.concatenate([np.zeros(22), oscillated(x, 1e-6)])
+    slope = (np.array(oscillating_force(later)) - np.array(oscillating_force(x))) / 1e-6
+    decay = np.array(oscillating_force(x)) / MEMORY
+    assert oscillating_force_rate(x) == pytest.approx(slope + decay, abs=1e-4)
+
+
+def test_the_prior_of_the_frequency_is_uniform_over_the_logarithm():
+    prior = OscillationPrior(14.0, (5.0, 20.0))
+    assert prior.frequency == pytest.approx(2.0 * math.pi / 10.0)
+    drawn = np.log(2.0 * math.pi / np.exp(np.random.default_rng(1).uniform(math.log(5.0), math.log(20.0), 100_000)))
+    assert prior.frequency_sigma == pytest.approx(drawn.std(), rel=0.01)
+    sigma, noise = (f(ModelNoise(oscillation=prior), False) for f in (error_state_sigma, error_state_noise))
+    assert sigma.size == noise.size == OSCILLATING_ERRORS
+    variance = noise[21] ** 2 * MEMORY / 2.0  # of the stationary process
+    assert variance == pytest.approx(sigma[21] ** 2)
 
 
 def test_the_printed_noise_is_refused_with_its_eigenvalue():

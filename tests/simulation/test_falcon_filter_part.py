@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import remora
+from remora.evidence.studies.control.station_keeping import REGULATED, falcon_station
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import ScenarioError, read_scenario
@@ -37,6 +38,19 @@ def test_a_vehicle_flies_by_the_filter(options: str, tmp_path: Path) -> None:
     assert any(event.text.startswith("range to station") for event in log.events)
 
 
+def test_an_oscillating_force_is_found_with_its_period() -> None:
+    """Sinusoids of 20 N that the filter knows within a factor of three of their period only."""
+    setup = falcon_station(100, REGULATED, "dynamic").setup
+    loop, errors = Loop(setup), []
+    wrenches = setup.vehicles[0].disturbances[:2]
+    for step in range(3000, 4001, 5):
+        loop.advance(step)
+        estimate, state = loop.vehicles[0].estimate, loop.vehicles[0].state
+        assert estimate is not None
+        errors.append([estimate.force_B[i] - wrenches[i](step * setup.step_ns, state)[i] for i in (0, 1)])
+    assert np.sqrt(np.mean(np.square(errors), axis=0)).max() < 0.4 * 20.0 / np.sqrt(2.0)
+
+
 def test_a_resumed_run_is_the_same_to_the_bit(tmp_path: Path) -> None:
     setup = read_scenario(written(tmp_path))
     whole = Loop(setup)
@@ -55,6 +69,14 @@ def test_a_resumed_run_is_the_same_to_the_bit(tmp_path: Path) -> None:
         (", preset: printed", "-0.115"),
         (", preset: tund", "tuned"),
         (", preset: tuned, effectiveness: true", "default"),
+        (", oscillating_force: 14 N", "shortest and longest period"),
+        (", oscillation_periods: [5 s, 20 s]", "needs its size"),
+        (", oscillating_force: 14 N, oscillation_periods: [20 s, 5 s]", "at least 1.1 times the first"),
+        (
+            ", oscillating_force: 14 N, oscillation_periods: [5 s, 20 s], effectiveness: true",
+            "effectiveness of thrusters",
+        ),
+        (", preset: tuned, oscillating_force: 14 N, oscillation_periods: [5 s, 20 s]", "preset default only"),
     ],
 )
 def test_impossible_options_are_refused(options: str, message: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from remora.logs.readers.registry import read_log
 from remora.messages.operator_command import Authority
 from remora.simulation.live.operator_lines import OperatorSession
 from remora.simulation.live.operator_server import OperatorServer
-from remora.simulation.loop.loop import Loop
+from remora.simulation.loop.loop import Loop, run
 from remora.simulation.recorder import Recorder
 from remora.simulation.scenarios import scenario_from_text
 from remora.simulation.scenarios.load_context import ScenarioError
@@ -184,6 +184,13 @@ def test_a_vehicle_without_a_pilot_part_takes_no_commands():
         ("authority: mission", "no mission to steer by"),
         ("operator: [{at: 1 s, command: fly}]", "unknown command"),
         ("operator: [{at: 3 s, command: take}, {at: 1 s, command: hold}]", "earlier than the command before"),
+        ("operator: [{at: 1 s, command: mission}]", "no mission to go on with"),
+        ("operator: [{at: 1 s, command: go_to 1 0 70}]", "depth of 70 m, below the bed at 60 m"),
+        ("operator: [{at: 1 s, command: go_to 1 0 -3}]", "depth of -3 m, above the surface at 0 m"),
+        (
+            "keep_out: [{position: [3, 0, 5], radius: 1}], operator: [{at: 1 s, command: go_to 3 0 5.5}]",
+            "inside the edge of keep-out zone 1",
+        ),
         ("timeout: 10 ms", "above the period"),
         ("remote: {points: [[1, 0, 5]], delay: 5 s, gain: 0.4}", r"unstable behind a delay of 5 s.*below 0\.314"),
         ("avoid: {sensors: [sonar], clearance: 1 m}", "the vehicle has no such sensor"),
@@ -192,5 +199,21 @@ def test_a_vehicle_without_a_pilot_part_takes_no_commands():
     ],
 )
 def test_options_that_cannot_work_are_refused_before_the_run(options, reason):
+    world = "water: {surface_depth: 0, bottom_depth: 60}\nvehicles:"
     with pytest.raises(ScenarioError, match=reason):
-        scenario_from_text(TEXT.replace("part: pilot,", f"part: pilot, {options},"))
+        scenario_from_text(TEXT.replace("part: pilot,", f"part: pilot, {options},").replace("vehicles:", world))
+
+
+@pytest.mark.parametrize(
+    ("commands", "is_warned"),
+    [
+        ("[{at: 1 s, command: go_to 6 0 5}]", True),
+        ("[{at: 1 s, command: go_to 6 0 5}, {at: 5 s, command: hold}]", False),
+        ("[{at: 1 s, command: go_to 0.2 0 5}]", False),
+    ],
+)
+def test_a_waypoint_under_way_at_the_end_of_the_run_is_a_warning(commands, is_warned):
+    text = TEXT.replace("part: pilot,", f"part: pilot, operator: {commands},").replace("120 s", "12 s")
+    warnings = [one for one in run(scenario_from_text(text)).warnings if one.watch == "unfinished"]
+    assert bool(warnings) == is_warned
+    assert all("waypoint of the operator at 6, 0, 5 m not reached when the run ended" in str(one) for one in warnings)

@@ -9,13 +9,14 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.control.tuning.chain_linearisation import linearised_chain
-from remora.control.tuning.loop_margins import STABLE, SampledLoop
+from remora.control.tuning.loop_margins import STABLE, OperatingPoint, SampledLoop, linear_plant
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.report.control.margins_figure import margins_figure
 from remora.report.control.margins_summary import print_margins
 from remora.simulation.scenarios.load_context import ScenarioError
 from remora.simulation.scenarios.scenario import Scenario, load_scenario, make_scenario
+from remora.simulation.stability.loop_check import plain_linear_plant, unstable_loop
 from remora.simulation.stability.scenario_loop import loop_of
 from remora.simulation.stability.scenario_margins import _operating_point, scenario_margins
 
@@ -42,7 +43,7 @@ def holding(control: dict[str, object], rate: int = 20, current: tuple[float, ..
 
 def test_gain_margin_of_every_axis_is_where_that_axis_becomes_unstable() -> None:
     setup = holding({}, current=(0.2, -0.1, 0.0)).setup
-    found = loop_of(setup, setup.vehicles[0])
+    found = loop_of(setup.vehicles[0])
     plant = Plant(setup.vehicles[0].nominal)
     point, state = _operating_point(found, plant, (0.2, -0.1, 0.0))
     software = linearised_chain(found.chain, state, found.start)
@@ -92,6 +93,65 @@ def test_a_loop_without_lag_margin_is_reported_with_what_to_change() -> None:
     print_margins(report, stream, 200)
     assert "UNSTABLE: largest pole 1." in stream.getvalue()
     assert "Multiply the gains by at most" in stream.getvalue()
+
+
+LATE = {
+    "part": "instruments",
+    "rate": "20 Hz",
+    "attitude": "ahrs",
+    "rates": "gyro",
+    "velocity": "slow_dvl",
+    "depth": "depth",
+}
+SLOW_DVL = {"from": "dvl", "name": "slow_dvl", "latency": "1.5 s"}
+LYAPUNOV = {"part": "lyapunov", "rate": "20 Hz", "mission": [{"do": "go_to", "position": [0, 0, 5], "heading": 0}]}
+CHAINS: dict[str, dict[str, object]] = {
+    "position": {"velocity_gains": [3, 3, 3, 1]},
+    "cascade_p": {"velocity_gains": [3, 3, 3, 1]},
+    "lqr": {},
+    "pid": {"velocity_gains": [3, 3, 3, 3]},
+    "sliding_mode": {},
+    "l1_adaptive": {},
+}
+
+
+@pytest.mark.parametrize("part", CHAINS)
+def test_a_loop_that_the_latency_of_sensors_makes_unstable_is_reported_before_the_run(part: str) -> None:
+    """Stable with the true state; behind a latency of 1.5 s the warning has the pole, as the margins have it."""
+    guidance = {} if part in ("position", "cascade_p", "lqr") else {"vehicles[0].guidance": LYAPUNOV}
+    scenario = holding({}).with_({"vehicles[0].control": {"part": part, "rate": "20 Hz", **CHAINS[part]}, **guidance})
+    assert scenario.setup.vehicles[0].load_warnings == ()
+    late = scenario.with_(
+        {
+            "water": {"bottom_depth": 20},
+            "vehicles[0].navigation": LATE,
+            "vehicles[0].sensors": ["ahrs", "gyro", "depth", SLOW_DVL],
+        }
+    ).setup
+    (warning,) = late.vehicles[0].load_warnings
+    found = unstable_loop(late.vehicles[0])
+    assert found is not None
+    assert f"the largest pole is {found.radius:.4g} per sample of 0.05 s" in warning.text
+    assert "latency of 1.5" in warning.text
+    share = found.stable_share
+    assert (f"at most {share:.2g}" if share else "No share of its gains is stable") in warning.text
+    judged = scenario_margins(late, draws=0)
+    assert judged.nominal.radius == pytest.approx(found.radius, rel=0.02)
+
+
+def test_the_loop_check_linearises_as_the_margins_do() -> None:
+    vehicle = holding({}).setup.vehicles[0]
+    found = loop_of(vehicle)
+    point = OperatingPoint(np.array([*found.start.p_NB, *found.start.q_NB, *np.zeros(6)]), np.zeros(6), (0.0, 0.0, 0.0))
+    packed = Plant(vehicle.nominal).packed
+    for plain, exact in zip(plain_linear_plant(packed, found.start), linear_plant(packed, point), strict=True):
+        assert plain == pytest.approx(exact, abs=1e-4)
+
+
+def test_the_delay_of_drives_is_part_of_the_margins() -> None:
+    scenario = load_scenario("falcon_boathouse")
+    vehicle = scenario.setup.vehicles[0]
+    assert loop_of(vehicle).timing.latency == pytest.approx(0.04)
 
 
 def test_lyapunov_guidance_closes_the_position_loop() -> None:

@@ -35,6 +35,11 @@ class PilotingState(NamedTuple):
     is_lost: bool = False  # whether the pilot lost the authority by silence
     ignored: int = 0  # commands without effect so far
 
+    @property
+    def unreached(self) -> MissionTarget | None:
+        """Waypoint of the operator towards which the vehicle is under way."""
+        return self.target if self.authority == Authority.GO_TO and not self.other.mission.target else None
+
 
 @final
 @dataclass(frozen=True)

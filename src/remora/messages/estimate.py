@@ -25,6 +25,8 @@ class Estimate(NamedTuple):
     sigma_p_N: Vector3 = UNKNOWN3  # m, standard deviation of each component of p_NB; NaN where it is unknown
     sigma_v_B: Vector3 = UNKNOWN3  # m/s, of the velocity in body axes
     sigma_turn_B: Vector3 = UNKNOWN3  # rad, of small rotations about the body axes: error of the attitude
+    force_B: Vector3 = UNKNOWN3  # N, oscillating force of waves or a tether; NaN where it is not estimated
+    force_rate_B: Vector3 = UNKNOWN3  # N/s
 
     @property
     def is_complete(self) -> bool:

@@ -2,7 +2,8 @@
 
 The design is discrete: the plant with the lag of its thrusters, sampled with a hold, and integrals of position and
 heading. Errors are in body axes, so that one gain serves every heading. The wrench behind the lag is not measured; it
-follows from the wrenches of the past.
+follows from the wrenches of the past. An oscillating force that navigation estimates is compensated, early enough for
+thrust that arrives behind the lag.
 """
 
 import math
@@ -19,7 +20,7 @@ from remora.control.feedback.levelling import levelled_axes
 from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
@@ -36,7 +37,7 @@ BODY_AT_REST = np.array([0.0, 0.0, 0.0, 1.0, *np.zeros(9)])
 LEAST_MISSING = 1e-6  # N and N m
 LEAST_PHASE, LEAST_GAIN = math.radians(40.0), 2.0  # margins of every axis
 LEAST_BANDWIDTH = 0.01  # rad/s, in every held axis
-ATTEMPTS, DEARER = 12, 0.6  # at weights of the wrench, and the factor of its share from one to the next
+ATTEMPTS, DEARER = 30, 0.8  # at weights of the wrench, and the factor of the share of an axis from one to the next
 FREQUENCIES = 120
 
 
@@ -48,8 +49,8 @@ class QuadraticWeights(NamedTuple):
     heading: float = 0.1  # rad
     speed: float = 0.3  # m/s
     rate: float = 0.5  # rad/s
-    integral: float = 0.3  # m s, of position; heading in the same ratio as its error
-    wrench: float = 0.15  # share of the largest wrench in each axis
+    integral_time: float = 3.0  # s, for which an error of position or heading is as dear as its integral
+    wrench: float = 0.15  # share of the largest wrench in each axis, in the weaker direction
 
 
 DEFAULT_QUADRATIC = QuadraticWeights()
@@ -84,6 +85,7 @@ class LinearQuadraticControl:
     level_wrench: tuple[float, ...]  # N and N m, that holds the level vehicle at rest
     controlled: Array  # 6 numbers: one for a controlled axis
     max_error: float = math.inf  # m, to which position errors are shortened
+    lead: float = 0.0  # s, by which the compensation of an estimated force leads it
 
     def initial(self) -> LinearQuadraticState:
         """Zero integrals."""
@@ -120,11 +122,16 @@ class LinearQuadraticControl:
         tau = -self.gain @ np.concatenate(known)
         weight = to_body(now.q_NB, (0.0, 0.0, self.level_wrench[2]))
         at_rest = np.array([*weight, *self.level_wrench[3:]])
-        total = self.controlled * (tau + at_rest)
+        total = self.controlled * (tau + at_rest - self._known_force(now))
         X, Y, Z, K, M, N = total.tolist()
         a, b, c, d, e, f = (self.controlled * tau).tolist()
         after = LinearQuadraticState(integral, tuple(lagged.tolist()), (a, b, c, d, e, f), is_safe=False)
         return after, (X, Y, Z, K, M, N)
+
+    def _known_force(self, now: Estimate) -> Array:
+        """Estimated oscillating force when the thrust for it arrives, as a wrench; zero where none is estimated."""
+        force = np.array(now.force_B) + self.lead * np.array(now.force_rate_B)
+        return np.concatenate([force if np.isfinite(force).all() else np.zeros(3), np.zeros(3)])
 
     def _errors(self, now: Estimate, reference: PoseReferenceLike) -> tuple[Array, tuple[float, ...]]:
         """Errors of position, rotation and twist in body axes, and the position error in N."""
@@ -153,8 +160,8 @@ def linear_quadratic_control(
 ) -> LinearQuadraticControl:
     """The regulator of a vehicle.
 
-    The wrench is made dearer until every axis has a phase margin of 40 degrees and a gain margin of 6 dB. Smoothing of
-    the commands is part of the design, as a lag that adds to that of the thrusters.
+    The wrench of an axis is made dearer until it has a phase margin of 40 degrees and a gain margin of 6 dB. Command
+    smoothing and the delay of the drives are part of the design, as lags that add to that of the thrusters.
 
     Parameters
     ----------
@@ -177,19 +184,32 @@ def linear_quadratic_control(
     for name, value in weights._asdict().items():
         if not 0.0 < value < math.inf:
             raise InputError(f"{name} is {value:g}: must be above zero.").about(name, value)
-    for attempt in range(ATTEMPTS):
-        share = weights.wrench * DEARER**attempt
-        control = _regulator(plant, period, weights._replace(wrench=share), smoothing)
+
+    shares = np.full(6, weights.wrench)
+    for _ in range(ATTEMPTS):
+        control = _regulator(plant, period, weights, shares, smoothing)
         found = _margins(plant, control, smoothing)
-        weakest = min((one.margins.phase for one in found.axes), default=math.inf)
-        ranges = [min(one.margins.gain, one.margins.gain_reduction) for one in found.axes]
-        if found.is_stable and weakest >= LEAST_PHASE and min(ranges, default=math.inf) >= LEAST_GAIN:
+        weak = _weak_axes(found)
+        if not weak:
             _check_bandwidth(found, weights)
             return control
+        shares[weak] *= DEARER
+    least = min((one.margins.phase for one in found.axes), default=math.inf)
     raise ValueError(
         f"with a period of {period:.3g} s and a thruster lag of {thruster_lag(plant.vehicle.parameters):.3g} s the "
-        f"phase margin is {math.degrees(weakest):.3g} deg at most. Shorten the period, or allow larger errors"
+        f"phase margin is {math.degrees(least):.3g} deg at most. Shorten the period, or allow larger errors"
     )
+
+
+def _weak_axes(found: LoopMargins) -> list[int]:
+    """Axes below the least margins, by index; all of an unstable loop."""
+    if not found.is_stable:
+        return list(range(6))
+    return [
+        DEGREES_OF_FREEDOM.index(one.axis)
+        for one in found.axes
+        if one.margins.phase < LEAST_PHASE or min(one.margins.gain, one.margins.gain_reduction) < LEAST_GAIN
+    ]
 
 
 def _check_bandwidth(found: LoopMargins, weights: QuadraticWeights) -> None:
@@ -211,14 +231,17 @@ def _margins(plant: Plant, control: LinearQuadraticControl, smoothing: float) ->
     target = RestingReference()
     chain = linearised_chain(lambda state, now: control.step(state, now, target), control.initial(), at_rest)
     lag = thruster_lag(plant.vehicle.parameters)
-    loop = SampledLoop(chain, np.diag(control.controlled), LoopTiming(control.period, lag, smoothing=smoothing))
+    timing = LoopTiming(control.period, lag, drive_delay(plant.vehicle.parameters), smoothing=smoothing)
+    loop = SampledLoop(chain, np.diag(control.controlled), timing)
     return loop.margins(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3), FREQUENCIES)
 
 
-def _regulator(plant: Plant, period: float, weights: QuadraticWeights, smoothing: float) -> LinearQuadraticControl:
-    """The regulator with these weights."""
+def _regulator(
+    plant: Plant, period: float, weights: QuadraticWeights, shares: Array, smoothing: float
+) -> LinearQuadraticControl:
+    """The regulator with these weights and shares of the largest wrench in each axis."""
     parameters = plant.vehicle.parameters
-    lag = thruster_lag(parameters) + (1.0 / smoothing if smoothing > 0.0 else 0.0)
+    lag = thruster_lag(parameters) + drive_delay(parameters) + (1.0 / smoothing if smoothing > 0.0 else 0.0)
     A, B = linear_plant(plant.packed, OperatingPoint(BODY_AT_REST, np.zeros(6), ZERO3))
     levelled = levelled_axes(parameters, plant.locked)
     axes = tuple(sorted((*HELD_AXES, *levelled)))
@@ -230,8 +253,9 @@ def _regulator(plant: Plant, period: float, weights: QuadraticWeights, smoothing
     F[:states, :states], G[:states] = sampled.A, sampled.B
     F[range(states, size), INTEGRATED] = period
     F[range(states, size), range(states, size)] = 1.0
-    reach = np.array([max(abs(end) for end in one.most) or 1.0 for one in reachable_wrench(parameters)])
-    Q, R = _weight_matrices(weights, states, np.where(np.isfinite(reach), reach, 1.0), levelled)
+    reach = np.array([min(abs(end) for end in one.most) or 1.0 for one in reachable_wrench(parameters)])
+    Q = _state_weights(weights, states, levelled)
+    R = np.diag((shares * np.where(np.isfinite(reach), reach, 1.0)) ** -2.0)
     used = list(axes)
     P = scipy.linalg.solve_discrete_are(F, G[:, used], Q, R[np.ix_(used, used)])
     small = np.linalg.solve(R[np.ix_(used, used)] + G[:, used].T @ P @ G[:, used], G[:, used].T @ P @ F)
@@ -240,18 +264,16 @@ def _regulator(plant: Plant, period: float, weights: QuadraticWeights, smoothing
     decay = math.exp(-period / lag) if lag > 0.0 else 0.0
     controlled = np.isin(np.arange(6), axes).astype(float)
     level = tuple(FeedbackLinearisation(plant.packed).wrench(BODY_AT_REST).tolist())
-    return LinearQuadraticControl(gain, period, decay, level, controlled)
+    return LinearQuadraticControl(gain, period, decay, level, controlled, lead=lag + 0.5 * period)
 
 
-def _weight_matrices(
-    weights: QuadraticWeights, states: int, reach: Array, levelled: tuple[int, ...]
-) -> tuple[Array, Array]:
-    """Weights of states and integrals, and of the wrench; roll and pitch without thrusters for them cost nothing."""
+def _state_weights(weights: QuadraticWeights, states: int, levelled: tuple[int, ...]) -> Array:
+    """Weights of states and integrals; roll and pitch without thrusters for them cost nothing."""
     w, free = weights, [axis not in levelled for axis in (3, 4)]
     errors = np.array([*(w.position,) * 3, w.tilt, w.tilt, w.heading, *(w.speed,) * 3, *(w.rate,) * 3])
     errors[[3, 4]] = np.where(free, np.inf, errors[[3, 4]])
     errors[[9, 10]] = np.where(free, np.inf, errors[[9, 10]])
     lags = np.full(states - ERRORS, np.inf)
-    sums = np.array([w.integral] * 3 + [w.integral * w.heading / w.position])
+    sums = w.integral_time * np.array([w.position] * 3 + [w.heading])
     diagonal = np.concatenate([errors, lags, sums])
-    return np.diag(diagonal**-2.0), np.diag((w.wrench * reach) ** -2.0)
+    return np.diag(diagonal**-2.0)

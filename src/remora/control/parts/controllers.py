@@ -29,7 +29,7 @@ from remora.equations.algebra.vectors import Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, Remark, VehicleContext
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -189,7 +189,6 @@ class PositionHolding(QuietPart):
     """Station keeping: position P, velocity PI and buoyancy compensation (Britto Neto 2018, there without integral)."""
 
     control: PositionControl
-    remarks: tuple[Remark, ...] = ()  # on gains that are unstable behind the latency of the estimate
     needs = POSE_AND_MOTION
 
     def initial(self) -> PositionControlState:
@@ -230,20 +229,17 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
     timing = LoopTiming(onboard.period, thruster_lag(parameters))
     if fault := _unstable_axis(control, timing):
         raise PartError(fault, "velocity_gains")
-    late = _unstable_axis(control, timing._replace(latency=onboard.latency))
-    option = "velocity_gains" if options.velocity_gains else "part"
-    return PositionHolding(control, (Remark((option,), late),) if late else ())
+    return PositionHolding(control)
 
 
 def _unstable_axis(control: PositionControl, timing: LoopTiming) -> str:
-    """Text on the first axis whose sampled loop is unstable behind thruster lag and latency; empty without one."""
+    """Text on the first axis whose sampled loop is unstable behind the thruster lag; empty without one."""
     rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
     for axis, *gains in rows:
         radius = cascade_radius(CascadeGains(*gains), timing)
         if radius > STABLE:
-            late = f" behind a latency of {timing.latency:.3g} s of the estimate" if timing.latency else ""
             return (
-                f"make the {axis} loop unstable{late}: with a period of {timing.period:.3g} s and a thruster time "
+                f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time "
                 f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Lower velocity_gains, or "
                 "integral_gains and position_gains below a third of them; `remora tune` selects gains."
             )

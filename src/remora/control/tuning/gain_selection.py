@@ -16,7 +16,7 @@ from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.four_axes import Vector4
 from remora.files.problems import InputError, listed
 from remora.kernels.plant import Plant
@@ -94,7 +94,8 @@ def tuned_control(
     reaches = reachable_wrench(parameters)
     axes = []
     for k, i in enumerate(HELD_AXES):
-        timing = LoopTiming(period, thruster_lag(parameters, i), latency, smoothing=goals.smoothing or 0.0)
+        lag, late = thruster_lag(parameters, i), latency + drive_delay(parameters)
+        timing = LoopTiming(period, lag, late, smoothing=goals.smoothing or 0.0)
         reach = min(abs(end) for end in reaches[i].alone)
         case = timing.lag, _largest_gain(goals, k, reach / control.masses[k])
         if case not in found:

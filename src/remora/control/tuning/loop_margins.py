@@ -78,7 +78,7 @@ class SampledLoop:
         count
             Number of frequencies.
         """
-        plant = sampled_plant(*linear_plant(packed, point), self.timing, self._latencies())
+        plant = self._sampled(*linear_plant(packed, point))
         radius, frequencies = self._radius(plant), frequencies_for(self.timing.period, count)
         z = np.exp(1j * frequencies * self.timing.period)
         loop = self.software.response(z) @ plant.response(z) @ (self._filter(z)[:, None, None] * self.actuation)
@@ -89,13 +89,22 @@ class SampledLoop:
                 rows.append(AxisMargins(axis, response, stability_margins(frequencies, response)))
         return LoopMargins(radius, _time_constant(radius, self.timing.period), frequencies, tuple(rows))
 
-    def stable_share(self, packed: PackedVehicle, point: OperatingPoint) -> float:
+    def growing_motion(self, A: Array, B: Array) -> tuple[float, Array]:
+        """Spectral radius of the loop with a continuous linear plant, and pose and twist errors of that motion."""
+        values, vectors = np.linalg.eig(self._closed(self._sampled(A, B)))
+        largest = int(np.argmax(np.abs(values)))
+        return float(abs(values[largest])), vectors[:ERRORS, largest]
+
+    def stable_share(self, A: Array, B: Array) -> float:
         """Largest share of the gains, up to one, at which the loop is stable; zero where none of those tried is."""
-        plant = sampled_plant(*linear_plant(packed, point), self.timing, self._latencies())
+        plant = self._sampled(A, B)
         for share in np.geomspace(1.0, 0.02, 79):
             if replace(self, actuation=share * self.actuation)._radius(plant) < STABLE:
                 return float(share)
         return 0.0
+
+    def _sampled(self, A: Array, B: Array) -> LinearSystem:
+        return sampled_plant(A, B, self.timing, self._latencies())
 
     def _radius(self, plant: LinearSystem) -> float:
         return float(np.abs(np.linalg.eigvals(self._closed(plant))).max(initial=0.0))

@@ -1,4 +1,4 @@
-"""Time constant of the thrusters behind an axis."""
+"""Time constant of the thrusters behind an axis, and the delay of their drives."""
 
 import numpy as np
 
@@ -18,3 +18,8 @@ def thruster_lag(parameters: VehicleParameters, axis: int | None = None) -> floa
     acts = [bool(lever > SMALLEST_SHARE * levers.max(initial=0.0)) for lever in levers]
     lags = (0.5 * (thruster.rise_time + thruster.fall_time) for thruster in parameters.thrusters)
     return max((lag for lag, used in zip(lags, acts, strict=True) if used), default=0.0)
+
+
+def drive_delay(parameters: VehicleParameters) -> float:
+    """Largest delay from a command to its effect in the drives, s."""
+    return max((1e-9 * drive.delay_ns for drive in parameters.drives), default=0.0)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, final
 
 from pydantic import Field as Default
 
-from remora.equations.guidance.keep_out import Zone
+from remora.equations.guidance.keep_out import Zone, zone_distance
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, velocity_guidance
@@ -24,6 +24,7 @@ from remora.guidance.parts.mission_soundings import MissionSensors, mission_sens
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
 from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
+from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
@@ -152,9 +153,12 @@ class PilotPart:
         return self.piloting.default if state is None else state.piloting.authority
 
     def unfinished(self, state: PilotPartState | None) -> str:
-        """Points of the remote pilot, or targets of the mission where it was to steer, that are not reached."""
+        """Points of the remote pilot, a `go_to` under way, or targets of the mission where it was to steer."""
         if self.remote is not None:
             return unfinished_text(0 if state is None else state.remote.point, len(self.remote.points))
+        if state is not None and (target := state.piloting.unreached) is not None:
+            north, east = target.north_east or (math.nan, math.nan)
+            return f"the waypoint of the operator at {north:.4g}, {east:.4g}, {target.depth:.4g} m not reached"
         steered = self.piloting.default == Authority.MISSION or self.authority(state) == Authority.MISSION
         if not steered:
             return ""
@@ -221,8 +225,24 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
-    goals = mission_goals(targets, onboard.launch)
-    return PilotPart(piloting, sensors, goals, _schedule(options.operator), remote)
+    schedule = _schedule(options.operator)
+    goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule, guidance))
+    return PilotPart(piloting, sensors, goals, schedule, remote)
+
+
+def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...], guidance: VelocityGuidance) -> Iterator[Goal]:
+    """Positions of scheduled commands; PartError for those in a keep-out zone, and for a mission that is not there."""
+    for index, (_, command) in enumerate(schedule):
+        path = ("operator", index, "command")
+        if command.word == "mission" and not guidance.targets:
+            raise PartError("there is no mission to go on with. Give a mission, or another command.", *path)
+        if command.word != "go_to":
+            continue
+        north, east, down = command.numbers[:3]
+        for number, zone in enumerate(guidance.zones, start=1):
+            if (inside := -zone_distance(zone, (north, east, down))[0]) > 0.0:
+                raise PartError(f"lies {inside:.2g} m inside the edge of keep-out zone {number}.", *path)
+        yield Goal(path, down, (north, east))
 
 
 def _schedule(entries: list[ScheduledCommand]) -> tuple[tuple[int, OperatorCommand], ...]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from remora.messages.reading import Reading, Status
 from remora.navigation.falcon.additive import START, CycleResult
 from remora.navigation.falcon.filter_setup import THRUSTERS
-from remora.navigation.falcon.presets import ModelNoise, error_state_sigma
+from remora.navigation.falcon.presets import ModelNoise, error_state_sigma, oscillation_start
 from remora.navigation.falcon.sled import SIZES, Sled
 from remora.navigation.falcon.state_charts import MOTION_STATES, THRUST_STATES
 from remora.navigation.filters import Belief, ErrorStateFilter
@@ -39,6 +39,7 @@ class ErrorStateFalconFilter:
         x = np.zeros(MOTION_STATES)
         x[:3], x[3] = np.asarray(position, dtype=float), 1.0
         x = np.append(x, np.ones(THRUST_STATES - MOTION_STATES)) if self.with_effectiveness else x
+        x = x if self.model.oscillation is None else np.append(x, oscillation_start(self.model.oscillation))
         sigma = error_state_sigma(self.model, self.with_effectiveness)
         return ErrorState(self.filter.initial(x, sigma, stamp_ns, speeds))
 

@@ -1,5 +1,7 @@
 """Assembly of the Falcon filters from a vehicle, its sled and a preset."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from remora.equations.navigation.falcon_filter import STATES, STATIONS
@@ -9,10 +11,33 @@ from remora.kernels.pack import PackedVehicle
 from remora.navigation.falcon import process_models
 from remora.navigation.falcon.presets import ModelNoise, SledNoise, additive_noise, error_state_noise
 from remora.navigation.falcon.sled import Sled
-from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, MOTION_STATES, THRUST, THRUST_STATES
+from remora.navigation.falcon.state_charts import (
+    ADDITIVE,
+    MOTION,
+    MOTION_STATES,
+    OSCILLATING,
+    OSCILLATING_STATES,
+    THRUST,
+    THRUST_STATES,
+)
 from remora.navigation.filters import AidingModel, ErrorStateFilter, compile_filter
-from remora.navigation.filters.models import Measure
+from remora.navigation.filters.models import Chart, Measure, Process
 
+
+class FilterVariant(NamedTuple):
+    """Model of an error-state filter, as a template without the layout of a vehicle."""
+
+    chart: Chart
+    states: int
+    process: Process
+    imu: Measure
+
+
+PLAIN = FilterVariant(MOTION, MOTION_STATES, process_models.motion_process, process_models.motion_imu)
+WITH_EFFECTIVENESS = FilterVariant(THRUST, THRUST_STATES, process_models.thrust_process, process_models.thrust_imu)
+WITH_OSCILLATION = FilterVariant(
+    OSCILLATING, OSCILLATING_STATES, process_models.oscillating_process, process_models.oscillating_imu
+)
 THRUSTERS = "thrusters"  # name of the inputs: shaft speeds, rad/s
 EFFECTIVENESS_THRUSTERS = 5
 LAG = 1.0  # s, by which readings may be late
@@ -83,7 +108,9 @@ def error_state_filter(
     with_effectiveness: bool = False,
     gate: float = 0.9999,
 ) -> ErrorStateFilter:
-    """The error-state filter with the plant, an unmodelled force and, where asked for, thruster effectiveness.
+    """The error-state filter with the plant, an unmodelled force and, where asked for, one of two additions.
+
+    These are an oscillating force, where the model has one, and the effectiveness of the thrusters.
 
     Parameters
     ----------
@@ -102,26 +129,32 @@ def error_state_filter(
     """
     kernels()
     model = model or ModelNoise()
-    chart, states = (THRUST, THRUST_STATES) if with_effectiveness else (MOTION, MOTION_STATES)
+    variant = _variant(model, with_effectiveness)
     if with_effectiveness and packed.actuators != EFFECTIVENESS_THRUSTERS:
         raise InputError(
             f"the vehicle has {packed.actuators} thrusters: their effectiveness is estimated of "
             f"{EFFECTIVENESS_THRUSTERS}"
         ).about("thrusters", packed.actuators)
-    templates = (
-        (process_models.thrust_process, process_models.thrust_imu)
-        if with_effectiveness
-        else (process_models.motion_process, process_models.motion_imu)
-    )
-    process, imu = process_models.for_layout(packed.layout, *templates)
+    process, imu = process_models.for_layout(packed.layout, variant.process, variant.imu)
     return compile_filter(
-        chart,
+        variant.chart,
         process,
         aidings(imu, noise or SledNoise(), gate),
-        states=states,
+        states=variant.states,
         noise=error_state_noise(model, with_effectiveness),
         inputs=THRUSTERS,
         input_size=packed.actuators,
         parameters=np.concatenate([sled.mounts, packed.row]),
         lag=LAG,
     )
+
+
+def _variant(model: ModelNoise, with_effectiveness: bool) -> FilterVariant:
+    """Model of the filter; InputError for both additions at once."""
+    if with_effectiveness and model.oscillation is not None:
+        raise InputError("an oscillating force and the effectiveness of thrusters are not estimated together").about(
+            "oscillating_force", model.oscillation.force
+        )
+    if model.oscillation is not None:
+        return WITH_OSCILLATION
+    return WITH_EFFECTIVENESS if with_effectiveness else PLAIN

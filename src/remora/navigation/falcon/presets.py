@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.equations.navigation.oscillating_force import MEMORY
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
@@ -41,6 +42,24 @@ class SledNoise(NamedTuple):
     range: float = math.sqrt(1.2e-3)  # m
 
 
+class OscillationPrior(NamedTuple):
+    """Oscillating unmodelled force of each axis before its amplitude, phase and period are estimated."""
+
+    force: float  # N, standard deviation
+    periods: tuple[float, float]  # s, shortest and longest; equally likely on a logarithmic scale
+    drift: float = 0.01  # relative change of the frequency per square root of a second
+
+    @property
+    def frequency(self) -> float:
+        """Geometric mean of the angular frequencies, rad/s."""
+        return 2.0 * math.pi / math.sqrt(self.periods[0] * self.periods[1])
+
+    @property
+    def frequency_sigma(self) -> float:
+        """Standard deviation of the logarithm of the frequency."""
+        return math.log(self.periods[1] / self.periods[0]) / math.sqrt(12.0)
+
+
 class ModelNoise(NamedTuple):
     """Errors of the plant as the error-state filter assumes them.
 
@@ -56,6 +75,7 @@ class ModelNoise(NamedTuple):
     gyro_bias: float = 1e-3 * DEGREE  # rad/s per square root of a second
     effectiveness: float = 0.02  # per square root of a second
     pose: float = 1e-4  # m and rad per square root of a second
+    oscillation: OscillationPrior | None = None  # besides the unmodelled force; None: none
 
 
 def _diagonal(blocks: tuple[float, ...]) -> Array:
@@ -105,6 +125,8 @@ def error_state_noise(model: ModelNoise, with_effectiveness: bool) -> Array:
     force = model.force * math.sqrt(2.0 / model.force_time)
     blocks = [(model.pose, 6), (model.velocity, 3), (model.turn_rate, 3), (model.accelerometer_bias, 3)]
     blocks += [(model.gyro_bias, 3), (force, 3)] + ([(model.effectiveness, 5)] if with_effectiveness else [])
+    if model.oscillation is not None:
+        blocks += [(model.oscillation.force * math.sqrt(2.0 / MEMORY), 6), (model.oscillation.drift, 3)]
     return np.concatenate([np.full(size, value) for value, size in blocks])
 
 
@@ -112,4 +134,11 @@ def error_state_sigma(model: ModelNoise, with_effectiveness: bool) -> Array:
     """Initial standard deviations of the error-state filter."""
     blocks = [(1.0, 3), (0.2, 2), (math.pi / 3.0, 1), (0.3, 6)]
     blocks += [(20.0 * MILLI_G, 3), (1.0 * DEGREE, 3), (model.force, 3)] + ([(0.1, 5)] if with_effectiveness else [])
+    if model.oscillation is not None:
+        blocks += [(model.oscillation.force, 6), (model.oscillation.frequency_sigma, 3)]
     return np.concatenate([np.full(size, value) for value, size in blocks])
+
+
+def oscillation_start(prior: OscillationPrior) -> Array:
+    """Nine numbers of the oscillation at the start: no force, at the mean frequency."""
+    return np.concatenate([np.zeros(6), np.full(3, prior.frequency)])

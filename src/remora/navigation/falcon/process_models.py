@@ -6,7 +6,7 @@ Templates: `for_layout` fills in the layout of a vehicle, which compiled code mu
 from types import FunctionType
 from typing import Any
 
-from remora.equations.algebra.vectors import ZERO6, add6, vector3_at
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add6, vector3_at
 from remora.equations.navigation.falcon_filter import (
     FORCE_TIME_AT,
     GRAVITY_AT,
@@ -19,6 +19,7 @@ from remora.equations.navigation.falcon_filter import (
     sled_ranges,
     sled_velocity,
 )
+from remora.equations.navigation.oscillating_force import oscillated, oscillating_force
 from remora.equations.navigation.plant_motion import (
     plant_inertial_reading,
     plant_motion,
@@ -51,6 +52,11 @@ def thrust_wrench(x: Any, u: Any, row: Any) -> Any:
     return add6(force_wrench(x), lost)
 
 
+def oscillating_wrench(x: Any) -> Any:
+    """Wrench of the unmodelled force and of the oscillating one."""
+    return add6(force_wrench(x), oscillating_force(x) + ZERO3)
+
+
 def additive_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     """Motion of the plant; constant biases."""
     return plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, ZERO6, dt) + biases_of(x)
@@ -67,6 +73,13 @@ def thrust_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, thrust_wrench(x, u, row), dt)
     force = decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
     return body + biases_of(x) + force + (x[22], x[23], x[24], x[25], x[26])
+
+
+def oscillating_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
+    """The same as `motion_process` with an oscillating force."""
+    body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, oscillating_wrench(x), dt)
+    force = decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
+    return body + biases_of(x) + force + oscillated(x, dt)
 
 
 def imu_of(x: Any, u: Any, row: Any, wrench: Any) -> Any:
@@ -89,6 +102,11 @@ def motion_imu(x: Any, u: Any, row: Any) -> Any:
 def thrust_imu(x: Any, u: Any, row: Any) -> Any:
     """IMU with an unmodelled force and lost thrust."""
     return imu_of(x, u, row, thrust_wrench(x, u, row))
+
+
+def oscillating_imu(x: Any, u: Any, row: Any) -> Any:
+    """IMU with an unmodelled and an oscillating force."""
+    return imu_of(x, u, row, oscillating_wrench(x))
 
 
 def pressure(x: Any, u: Any, row: Any) -> Any:

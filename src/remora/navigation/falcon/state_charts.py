@@ -1,7 +1,7 @@
 """Charts of the states of the Falcon filters: additive with the quaternion scaled to unit length, and error states.
 
 Base: position, quaternion, twist, accelerometer bias, gyro bias. The error-state filters add an unmodelled force in
-body axes, and one of them the effectiveness of five thrusters.
+body axes, one of them the effectiveness of five thrusters, another an oscillating force.
 """
 
 from typing import Any
@@ -9,10 +9,12 @@ from typing import Any
 from remora.equations.algebra.quaternions import normalize
 from remora.equations.algebra.vectors import add3, add6, subtract3, subtract6
 from remora.equations.estimation.attitude_errors import rotation_in_body, turned_in_body
+from remora.equations.navigation.oscillating_force import oscillation_minus, oscillation_plus
 from remora.navigation.filters.models import Chart
 
 MOTION_STATES, MOTION_ERRORS = 22, 21
 THRUST_STATES, THRUST_ERRORS = 27, 26
+OSCILLATING_STATES, OSCILLATING_ERRORS = 31, 30
 
 
 def additive_plus(x: Any, d: Any) -> Any:
@@ -77,6 +79,17 @@ def thrust_minus(y: Any, x: Any) -> Any:
     return motion_minus(y, x) + changed
 
 
+def oscillating_plus(x: Any, d: Any) -> Any:
+    """State with an oscillating force, moved by an error."""
+    return motion_plus(x, d) + oscillation_plus(x, d)
+
+
+def oscillating_minus(y: Any, x: Any) -> Any:
+    """Error of a state with an oscillating force."""
+    return motion_minus(y, x) + oscillation_minus(y, x)
+
+
 ADDITIVE = Chart(additive_plus, additive_minus)
 MOTION = Chart(motion_plus, motion_minus)
 THRUST = Chart(thrust_plus, thrust_minus)
+OSCILLATING = Chart(oscillating_plus, oscillating_minus)

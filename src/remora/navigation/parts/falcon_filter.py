@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.vectors import Vector3
+from remora.equations.navigation.oscillating_force import oscillating_force, oscillating_force_rate
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, positive
@@ -20,20 +21,27 @@ from remora.messages.part_options import PartError, PartKind, PartOptions, Quiet
 from remora.navigation.falcon.additive import AdditiveFalconFilter, CycleResult
 from remora.navigation.falcon.error_state import ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
-from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, additive_noise
+from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, OscillationPrior, additive_noise
 from remora.navigation.falcon.process_models import refuse_layout
 from remora.navigation.falcon.sled import Sled, sled_of
 from remora.navigation.shaft_speeds import speeds_after
 from remora.vehicles.vehicle import SensorEntry
 
 
+def _periods(value: tuple[float, float]) -> str | None:
+    """Rule of two periods: above zero, the longest at least a tenth above the shortest."""
+    return None if 0.0 < 1.1 * value[0] <= value[1] else "must be above zero, the second at least 1.1 times the first."
+
+
 class FalconFilterOptions(PartOptions):
-    """Preset, whether the effectiveness of the thrusters is estimated, and the force that the model lacks."""
+    """Preset, whether the effectiveness of the thrusters is estimated, and the forces that the model lacks."""
 
     preset: str | None = None
     effectiveness: bool | None = None
     unmodelled_force: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
     force_time: Annotated[Quantity[float], Is(TIME, rule=positive)] | None = None
+    oscillating_force: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
+    oscillation_periods: Annotated[Quantity[tuple[float, float]], Is(TIME, (2,), _periods)] | None = None
 
 
 class FalconFilterState(NamedTuple):
@@ -87,6 +95,11 @@ class FalconFilterPart(QuietPart):
         x, y, z, s, i, j, k, u, v, w, p, q, r = belief.state[:13].tolist()
         sigma = np.sqrt(np.diag(belief.covariance)[:3]).tolist()
         estimate = Estimate(now.time_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), (sigma[0], sigma[1], sigma[2]))
+        if self.noise.oscillation is not None:
+            numbers = belief.state.tolist()
+            estimate = estimate._replace(
+                force_B=oscillating_force(numbers), force_rate_B=oscillating_force_rate(numbers)
+            )
         return FalconFilterState(after, now.time_ns, speeds, shadowed, _rejected(result)), estimate
 
     def _speeds(self, state: FalconFilterState, now: PartInput) -> tuple[float, ...]:
@@ -139,11 +152,28 @@ def make_falcon_filter(options: FalconFilterOptions, onboard: VehicleContext) ->
 
 def _model_noise(options: FalconFilterOptions, preset: str) -> ModelNoise:
     """Errors of the plant; PartError where a preset without them is asked for."""
-    given = {"force": options.unmodelled_force, "force_time": options.force_time}
-    if preset != DEFAULT and any(given.values()):
-        name = "unmodelled_force" if options.unmodelled_force else "force_time"
-        raise PartError(f"is part of the preset {DEFAULT} only.", name)
-    return ModelNoise()._replace(**{name: one.value for name, one in given.items() if one is not None})
+    for name in ("unmodelled_force", "force_time", "oscillating_force", "oscillation_periods"):
+        if preset != DEFAULT and getattr(options, name) is not None:
+            raise PartError(f"is part of the preset {DEFAULT} only.", name)
+    usual, force, time = ModelNoise(), options.unmodelled_force, options.force_time
+    return usual._replace(
+        force=usual.force if force is None else force.value,
+        force_time=usual.force_time if time is None else time.value,
+        oscillation=_oscillation(options),
+    )
+
+
+def _oscillation(options: FalconFilterOptions) -> OscillationPrior | None:
+    """Prior of the oscillating force; PartError for a part of it, or beside the effectiveness of the thrusters."""
+    force, periods = options.oscillating_force, options.oscillation_periods
+    if force is None and periods is None:
+        return None
+    if force is None or periods is None:
+        missing = "oscillating_force" if force is None else "oscillation_periods"
+        raise PartError("an oscillating force needs its size and its shortest and longest period.", missing)
+    if options.effectiveness:
+        raise PartError("is not estimated together with the effectiveness of thrusters.", "oscillating_force")
+    return OscillationPrior(force.value, periods.value)
 
 
 def _shafts(sensors: Mapping[str, SensorEntry], thrusters: int) -> tuple[str, ...]:

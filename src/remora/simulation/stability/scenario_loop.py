@@ -14,7 +14,7 @@ import numpy as np
 from remora.control.parts.allocation import LeastForces, LimitedForces
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.four_axes import ZERO4, Vector4
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
@@ -95,13 +95,8 @@ class LoopOfVehicle(NamedTuple):
     start: Estimate
 
 
-def loop_of(setup: Setup, vehicle: VehicleSetup) -> LoopOfVehicle:
+def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
     """The control loop of a vehicle.
-
-    Parameters
-    ----------
-    setup, vehicle
-        The run, and one of its vehicles.
 
     Raises
     ------
@@ -184,13 +179,14 @@ def _actuation(allocation: Any) -> tuple[Array, float]:
 def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
     """Period, lag and latencies; a sensor that navigation holds until the next reading is half a period late.
 
-    Filters and the truth count as without latency.
+    The delay of the drives adds to the latencies. Filters and the truth count as without latency.
     """
-    lag = thruster_lag(vehicle.nominal.parameters)
+    parameters = vehicle.nominal.parameters
+    lag, delay = thruster_lag(parameters), drive_delay(parameters)
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
     if not isinstance(navigation, Instruments):
-        return LoopTiming(period, lag)
-    return LoopTiming(period, lag, navigation.motion_latency, navigation.turn_latency)
+        return LoopTiming(period, lag, delay)
+    return LoopTiming(period, lag, delay + navigation.motion_latency, delay + navigation.turn_latency)
 
 
 def controlled_vehicles(setup: Setup) -> list[VehicleSetup]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.control.tuning.chain_linearisation import linearised_chain
-from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop
+from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
@@ -76,7 +76,7 @@ def scenario_margins(
         When the vehicle is unknown or its loop cannot be linearised.
     """
     chosen = _vehicle(setup, vehicle)
-    found = loop_of(setup, chosen)
+    found = loop_of(chosen)
     plant = Plant(chosen.nominal)
     water = setup.environment.at(0, found.start.p_NB).velocity
     point, state = _operating_point(found, plant, water)
@@ -84,7 +84,7 @@ def scenario_margins(
     software = linearised_chain(found.chain, state, estimate)
     loop = SampledLoop(software, found.actuation, found.timing)
     nominal = loop.margins(plant.packed, point)
-    share = 1.0 if nominal.is_stable else loop.stable_share(plant.packed, point)
+    share = 1.0 if nominal.is_stable else loop.stable_share(*linear_plant(plant.packed, point))
     drawn = tuple(_drawn(loop, plant, point, setup.seed + k, spread) for k in range(draws))
     return RobustnessReport(setup.name, chosen.name, found.timing, water, nominal, share, spread, drawn, plant.locked)
 

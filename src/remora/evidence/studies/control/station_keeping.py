@@ -24,9 +24,9 @@ START = (0.0, 0.0, 1.2)  # m: below the surface of the site
 ROVER_SENSORS = ("compass", "dvl", "sbl_rover")
 # RMS change of the speeds of the Falcon filter from sample to sample, m/s and rad/s, measured with other seeds.
 SPEED_NOISE = (0.006, 0.005, 0.003, 0.0105)
-NOISE_SHARE = 0.02  # of the thrust in an axis; as the next two chosen with these seeds
-STATION_ERROR = 0.02  # m, weight of the regulator
-SMOOTHING = 7.0  # 1/s, of the commands
+NOISE_SHARE = 0.02  # of the thrust in an axis; as the next two chosen with other seeds (100 to 107)
+STATION_ERROR = 0.05  # m, weight of the regulator
+SMOOTHING = 6.0  # 1/s, of the commands
 
 
 class HeldStation(NamedTuple):
@@ -134,13 +134,17 @@ class FalconChain(NamedTuple):
     smoothing: float | None  # 1/s; None for none
 
 
-# The filter is given the standard deviation of the disturbance, and a time of its slow oscillations.
-FORCE = AMPLITUDES[0] / math.sqrt(2.0)  # N
-FALCON_FILTER = {"part": "falcon_filter", "rate": "20 Hz", "unmodelled_force": FORCE, "force_time": 2.0}
+# The filter is given the standard deviation of the disturbance and the range of its periods.
+FALCON_FILTER = {
+    "part": "falcon_filter",
+    "rate": "20 Hz",
+    "oscillating_force": AMPLITUDES[0] / math.sqrt(2.0),  # N
+    "oscillation_periods": [1.0 / FREQUENCIES[1], 1.0 / FREQUENCIES[0]],  # s
+}
 WAYPOINTS = {
     "part": "waypoints",
     "rate": "20 Hz",
-    "speed": 0.3,
+    "speed": 0.5,  # m/s, peak of a leg of 27 s: within the speeds of the tuner; S7 arrives after about 20 s
     "points": [{"position": list(WAYPOINT), "heading": HEADING, "stay": "600 s"}],
 }
 MISSION = {

@@ -43,6 +43,7 @@ from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
 from remora.simulation.setup import Disturbance, LinkSetup, VehicleSetup
+from remora.simulation.stability.loop_check import unstable_loop
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
@@ -197,7 +198,7 @@ def vehicle_setup(
     ]  # only the refused sensor itself is reported, not the options that name it
     if len(context.findings) > before or start is None:
         return None
-    return VehicleSetup(
+    setup = VehicleSetup(
         name=made.name,
         plant=plant,
         nominal=vehicle,
@@ -210,10 +211,12 @@ def vehicle_setup(
         faults=faults,
         tethers=tethers,
         watch=watch,
-        load_warnings=load_warnings(watch, context),
         file=made.file,
         sensor_entries=tuple(item.entry for item in fitted),
     )
+    if (unstable := unstable_loop(setup)) is not None:
+        context.warn("tracking", (*path, "control"), str(unstable))
+    return replace(setup, load_warnings=load_warnings(watch, context))
 
 
 def _with_actuators(made: LoadedVehicle, context: LoadContext) -> Vehicle:

@@ -1,0 +1,65 @@
+"""Force that oscillates along each body axis with a slowly varying amplitude, phase and frequency.
+
+Each axis has the force and its quadrature, a quarter of a period ahead. Both turn together by the angular frequency and
+decay, so that the process noise may change amplitude and phase.
+"""
+
+from remora.equations.algebra.elementary import cos, exp, log, sin
+from remora.equations.algebra.vectors import Numbers, Vector3
+from remora.equations.navigation.process_models import decayed3
+
+MEMORY = 60.0  # s, over which amplitude and phase persist
+OSCILLATION_AT = 22  # of a filter state: force, quadrature and angular frequency of three axes follow from here
+OSCILLATION_SIZE = 9
+
+
+def oscillating_force(state: Numbers) -> Vector3:
+    """Force of a state, N in body axes."""
+    return (state[22], state[23], state[24])
+
+
+def oscillating_force_rate(state: Numbers) -> Vector3:
+    """Rate of that force, N/s: angular frequency times quadrature."""
+    return (state[28] * state[25], state[29] * state[26], state[30] * state[27])
+
+
+def turned_phase(force: float, quadrature: float, angle: float) -> tuple[float, float]:
+    """Force and quadrature of one axis after a phase angle, rad.
+
+    Parameters
+    ----------
+    force, quadrature
+        Before, N.
+    angle
+        Angular frequency times elapsed time, rad.
+    """
+    c, s = cos(angle), sin(angle)
+    return (c * force + s * quadrature, c * quadrature - s * force)
+
+
+def oscillated(state: Numbers, elapsed: float) -> tuple[float, ...]:
+    """Force, quadrature and angular frequency of the three axes after a time, s: nine numbers."""
+    surge = turned_phase(state[22], state[25], state[28] * elapsed)
+    sway = turned_phase(state[23], state[26], state[29] * elapsed)
+    heave = turned_phase(state[24], state[27], state[30] * elapsed)
+    force = decayed3((surge[0], sway[0], heave[0]), 1.0 / MEMORY, elapsed)
+    quadrature = decayed3((surge[1], sway[1], heave[1]), 1.0 / MEMORY, elapsed)
+    return force + quadrature + (state[28], state[29], state[30])
+
+
+def oscillation_plus(state: Numbers, error: Numbers) -> tuple[float, ...]:
+    """Nine numbers moved by an error, entries 21 to 29 of it; frequencies by a ratio, so that they stay positive."""
+    return (
+        state[22] + error[21], state[23] + error[22], state[24] + error[23],
+        state[25] + error[24], state[26] + error[25], state[27] + error[26],
+        state[28] * exp(error[27]), state[29] * exp(error[28]), state[30] * exp(error[29]),
+    )  # fmt: skip
+
+
+def oscillation_minus(state: Numbers, reference: Numbers) -> tuple[float, ...]:
+    """Error of the nine numbers: inverse of `oscillation_plus`."""
+    return (
+        state[22] - reference[22], state[23] - reference[23], state[24] - reference[24],
+        state[25] - reference[25], state[26] - reference[26], state[27] - reference[27],
+        log(state[28] / reference[28]), log(state[29] / reference[29]), log(state[30] / reference[30]),
+    )  # fmt: skip
