@@ -8,6 +8,7 @@ thrust that arrives behind the lag.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, final
 
 import numpy as np
@@ -23,7 +24,7 @@ from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, dot3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
@@ -35,6 +36,7 @@ ERRORS = 12
 INTEGRATED = (0, 1, 2, 5)  # position and heading among the errors
 BODY_AT_REST = np.array([0.0, 0.0, 0.0, 1.0, *np.zeros(9)])
 LEAST_MISSING = 1e-6  # N and N m
+TRACKING_TIME = 3.0  # s, of the integrals behind a missing wrench
 LEAST_PHASE, LEAST_GAIN = math.radians(40.0), 2.0  # margins of every axis
 LEAST_BANDWIDTH = 0.01  # rad/s, in every held axis
 ATTEMPTS, DEARER = 30, 0.8  # at weights of the wrench, and the factor of the share of an axis from one to the next
@@ -111,9 +113,8 @@ class LinearQuadraticControl:
         missing
             Part of the previous wrench that the allocation could not produce, N and N m.
         """
-        errors, away = self._errors(now, reference)
-        turn = errors[5]
-        integral = self._integrated(state, now, away, turn, missing)
+        errors, away, is_far = self._errors(now, reference)
+        integral = self._integrated(state, now, (*away, errors[5]), missing, is_far)
         summed = (*to_body(now.q_NB, (integral[0], integral[1], integral[2])), integral[3])
         lagged = np.array(state.lagged)
         applied = np.array(state.wrench) - np.array(missing)
@@ -133,26 +134,40 @@ class LinearQuadraticControl:
         force = np.array(now.force_B) + self.lead * np.array(now.force_rate_B)
         return np.concatenate([force if np.isfinite(force).all() else np.zeros(3), np.zeros(3)])
 
-    def _errors(self, now: Estimate, reference: PoseReferenceLike) -> tuple[Array, tuple[float, ...]]:
-        """Errors of position, rotation and twist in body axes, and the position error in N."""
+    def _errors(self, now: Estimate, reference: PoseReferenceLike) -> tuple[Array, tuple[float, ...], bool]:
+        """Errors of position, rotation and twist in body axes, position error in N, and whether it was shortened."""
         away = np.array(now.p_NB) - np.array(reference.p_NR)
         size = float(np.linalg.norm(away))
-        if size > self.max_error:
-            away *= self.max_error / size
-        x, y, z = away.tolist()
+        is_far = size > self.max_error
+        x, y, z = (away * (self.max_error / size) if is_far else away).tolist()
         turn = product(conjugate(from_euler_zyx(0.0, 0.0, reference.heading)), now.q_NB)
         sign = 2.0 if turn[0] >= 0.0 else -2.0
         desired = (*to_body(now.q_NB, reference.v_NR_N), 0.0, 0.0, reference.heading_rate)
         errors = [*to_body(now.q_NB, (x, y, z)), *(sign * part for part in turn[1:])]
-        return np.array([*errors, *(np.array(now.twist) - np.array(desired))]), (x, y, z)
+        return np.array([*errors, *(np.array(now.twist) - np.array(desired))]), (x, y, z), is_far
 
     def _integrated(
-        self, state: LinearQuadraticState, now: Estimate, away: tuple[float, ...], turn: float, missing: Wrench
+        self, state: LinearQuadraticState, now: Estimate, errors: tuple[float, ...], missing: Wrench, is_far: bool
     ) -> tuple[float, ...]:
-        """Integrals after this sample; frozen while a wrench is missing (anti-windup)."""
-        if max(abs(part) for part in missing) > LEAST_MISSING:
+        """Integrals after this sample, with anti-windup.
+
+        While a wrench is missing they follow it (back-calculation). Far from the target, where the position error is
+        limited, they are kept, unless the vehicle comes no closer.
+        """
+        is_missing = max(abs(part) for part in missing) > LEAST_MISSING
+        away = to_body(now.q_NB, (errors[0], errors[1], errors[2]))
+        if is_far and (is_missing or dot3(away, now.twist[:3]) < 0.0):
             return state.integral
-        return tuple(before + self.period * error for before, error in zip(state.integral, (*away, turn), strict=True))
+        if not is_missing:
+            return tuple(before + self.period * error for before, error in zip(state.integral, errors, strict=True))
+        x, y, z, heading = (self.period / TRACKING_TIME * self._integral_of_wrench @ np.array(missing)).tolist()
+        back = (*to_body(conjugate(now.q_NB), (x, y, z)), heading)
+        return tuple(before + change for before, change in zip(state.integral, back, strict=True))
+
+    @cached_property
+    def _integral_of_wrench(self) -> Array:
+        """Integrals, in body axes, whose feedback is a wrench."""
+        return np.linalg.pinv(self.controlled[:, None] * self.gain[:, -len(INTEGRATED) :])
 
 
 def linear_quadratic_control(

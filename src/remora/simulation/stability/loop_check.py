@@ -12,6 +12,7 @@ from remora.equations.algebra.vectors import ZERO3
 from remora.equations.plant import body_rate
 from remora.files.arrays import Array
 from remora.files.problems import InputError
+from remora.files.user_code import is_user_defined
 from remora.kernels.pack import PackedVehicle, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
@@ -53,7 +54,7 @@ def unstable_loop(vehicle: VehicleSetup) -> UnstableLoop | None:
     Loops that cannot be linearised at rest, and those with user-defined controllers or force models, are not judged.
     """
     controllers = [one.part for one in vehicle.parts if one.role == Role.CONTROL]
-    if not controllers or not all(type(part).__module__.startswith("remora.") for part in controllers):
+    if not controllers or any(is_user_defined(getattr(part, "inner", part)) for part in controllers):
         return None
     plant = Plant(vehicle.nominal, vehicle.plant.locked, vehicle.plant.simplifications)
     try:

@@ -161,7 +161,8 @@ def tuned_chain() -> FalconChain:
     """Position control with the gains that the noise of the Falcon filter allows."""
     goals = TuningGoals(noise=SPEED_NOISE, noise_share=NOISE_SHARE)
     tuned = tuned_control(Plant(load_vehicle("falcon")), goals)
-    return FalconChain(FALCON_FILTER, WAYPOINTS, position_options(tuned), None)
+    guidance = {**WAYPOINTS, "speed": 0.3}  # m/s: the largest speed in sway that tuning gives
+    return FalconChain(FALCON_FILTER, guidance, position_options(tuned), None)
 
 
 def falcon_station(seed: int, chain: FalconChain, condition: str | None) -> Scenario:

@@ -1,4 +1,4 @@
-"""modular-faults: a thruster of one of two docked BlueROV2 Heavy fails, and navigation of the first vehicle names it.
+"""modular-fault: a thruster of one of two docked BlueROV2 Heavy fails, and navigation of the first vehicle names it.
 
 The pair of the scenario docked_transit latches and manoeuvres under one controller. Both simulated vehicles differ from
 the model by up to 20 % in every coefficient. The seed draws them, all sensor errors, the thruster, of sixteen, and the
@@ -128,4 +128,4 @@ def assembly_faults(seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
         yield f"{name} thruster, allocation without it after its name", 1000.0 * max(in_time, default=0.0)
 
 
-STUDIES: dict[str, StudyFunction] = {"modular-faults": assembly_faults}
+STUDIES: dict[str, StudyFunction] = {"modular-fault": assembly_faults}
