@@ -279,7 +279,7 @@ def test_points_that_are_reached_later_than_planned_are_a_note_with_both_times(t
     for duration, late in (("30 s", True), ("12 s", False)):
         outcome = run(
             setup(
-                f"position: [0, 0, 5 m]\n    {fast}\n    watch: {{at_limit: off, speed: off, tilt: off, heading: off}}",
+                f"position: [0, 0, 5 m]\n    {fast}\n    watch: {{{off}}}",
                 duration,
             ),
             tmp_path / "run.mcap",

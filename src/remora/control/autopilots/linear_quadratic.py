@@ -167,7 +167,7 @@ class LinearQuadraticControl:
     @cached_property
     def _integral_of_wrench(self) -> Array:
         """Integrals, in body axes, whose feedback is a wrench."""
-        return np.linalg.pinv(self.controlled[:, None] * self.gain[:, -len(INTEGRATED) :])
+        return np.asarray(np.linalg.pinv(self.controlled[:, None] * self.gain[:, -len(INTEGRATED) :]), dtype=np.float64)
 
 
 def linear_quadratic_control(
