@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.control.autopilots.l1_adaptive import l1_radius
-from remora.control.autopilots.linear_quadratic import QuadraticWeights, linear_quadratic_control
+from remora.control.autopilots.linear_quadratic import TRACKING_TIME, QuadraticWeights, linear_quadratic_control
 from remora.control.parts.l1_adaptive import L1Part
 from remora.control.predictive.controller import (
     OBSERVER_LATENCIES,
@@ -174,13 +174,26 @@ def test_unusable_input_gives_the_safe_output_and_control_resumes(part: str, kin
     assert max(abs(number) for number in output) > 0.0
 
 
-def test_lqr_freezes_its_integral_while_thrust_is_missing() -> None:
+def test_lqr_integrals_follow_a_missing_wrench() -> None:
+    """Back-calculation: what the integrals add to the wrench goes down by a share of the missing one in each sample."""
     controller = next(p.part for p in scenario("lqr").setup.vehicles[0].parts if p.role == Role.CONTROL)
     now = now_at("lqr", 1_000_000_000, target=0.5)
     state, _ = controller.step(controller.initial(), now._replace(missing=(30.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
-    assert state.integral == (0.0, 0.0, 0.0, 0.0)
-    state, _ = controller.step(state, now)
+    added = -controller.control.gain[:, -4:] @ np.array(state.integral)
+    assert added[[0, 1, 2, 5]] == pytest.approx([-30.0 * 0.1 / TRACKING_TIME, 0.0, 0.0, 0.0], abs=1e-6)
+    state, _ = controller.step(controller.initial(), now)
     assert state.integral[0] == pytest.approx(-0.05)
+
+
+@pytest.mark.parametrize(("speed", "growth"), [(0.1, 0.0), (-0.1, -0.1)])
+def test_lqr_does_not_wind_up_far_from_its_target(speed: float, growth: float) -> None:
+    """Beyond a metre the error is shortened: its integral grows only if the vehicle comes no closer."""
+    controller = next(p.part for p in scenario("lqr").setup.vehicles[0].parts if p.role == Role.CONTROL)
+    now = now_at("lqr", 1_000_000_000, target=5.0)
+    assert now.estimate is not None
+    moving = now._replace(estimate=now.estimate._replace(twist=(speed, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    state, _ = controller.step(controller.initial(), moving)
+    assert state.integral[0] == pytest.approx(growth)
 
 
 def test_lqr_compensates_an_estimated_force_ahead_of_the_lag() -> None:
