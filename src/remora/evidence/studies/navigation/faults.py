@@ -9,7 +9,7 @@ are flown beside them with sixty seeds or more.
 """
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast, final
@@ -135,9 +135,9 @@ class StateKeeper:
         """Those of the inner monitor."""
         return self.inner.names
 
-    def initial(self) -> MonitorState:
+    def initial(self, lost: Mapping[str, float] | None = None) -> MonitorState:
         """That of the inner monitor."""
-        return self.inner.initial()
+        return self.inner.initial(lost)
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """Step of the inner monitor."""
