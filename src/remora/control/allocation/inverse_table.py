@@ -15,6 +15,7 @@ from remora.equations.actuators.laws.force import output_of_force
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_thrust
 from remora.equations.algebra.vectors import Twist, vector6_at
+from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at
 from remora.files.arrays import Array
 from remora.kernels.compilation import from_cache
@@ -70,11 +71,6 @@ def inverse_kernel() -> Any:
     return from_cache("inverse thrusters", make, seconds=3, key=key)
 
 
-def _numbers(value: Any) -> list[float]:
-    """All numbers of a record in order."""
-    return [number for item in value for number in _numbers(item)] if isinstance(value, tuple) else [float(value)]
-
-
 @final
 class InverseTable:
     """Inverses of all thrusters of a vehicle.
@@ -92,7 +88,7 @@ class InverseTable:
         is_plain = not any(parameters.quadrants) and not any(parameters.motors)
         self._is_compiled = is_plain and output_for in (speed_from_thrust, output_of_force)
         if self._is_compiled:
-            self._rows = np.array([number for inverse in inverses for number in _numbers(inverse.thruster)])
+            self._rows = np.array([number for inverse in inverses for number in flat_numbers(inverse.thruster)])
             self._limits = np.array([inverse.limits for inverse in inverses])
             self._switches = (output_for is speed_from_thrust, bool(parameters.mapped_commands))
             inverse_kernel()  # compiled now, if ever, and not within a run
