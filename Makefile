@@ -12,6 +12,8 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-use
 
 # The environment sees its own packages only: a sourced ROS setup, for one, sets PYTHONPATH.
 unexport PYTHONPATH PYTHONHOME
+# Tests start hundreds of processes: without stored byte code each compiles every module it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

@@ -6,14 +6,13 @@ import pytest
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import conjugate, product, rotation_matrix
 from remora.equations.algebra.vectors import cross, subtract3
-from remora.equations.navigation.charts import vector_from_rotation
+from remora.equations.navigation.charts import body_error, vector_from_rotation
 from remora.navigation.filters.beliefs import memory_of
 from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.loops.ud_factors import factors_of
 from remora.navigation.inertial.body_estimate import (
     MOTION,
     SIZE,
-    body_error,
     deviations_of,
     estimate_body,
     estimate_kernel,

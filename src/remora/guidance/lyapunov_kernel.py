@@ -1,11 +1,8 @@
 """The Lyapunov guidance law in one compiled call, which rounds as plain Python does."""
 
 from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numba import float64, void
 
@@ -13,8 +10,7 @@ from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import vector3_at, vector6_at
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 from remora.messages.estimate import Estimate
 
 _ROW = float64[::1]
@@ -67,13 +63,7 @@ def guide(law: Array, given: Array, period: float, out: Array) -> None:
 @lru_cache(maxsize=1)
 def guidance_kernel() -> Any:
     """Compiled `guide`, from the cache or compiled now."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(guide))
-
-    key = sha256(Path(__file__).read_bytes()).hexdigest()[:24]
-    return from_cache("the guidance law", make, seconds=4, key=key)
+    return strict_kernel(guide, SIGNATURE, "the guidance law", 4)
 
 
 def guided_velocity(

@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import voltage_for_speed
-from remora.equations.actuators.thrusters import Thruster, advance_speed, command_from_speed, saturate
+from remora.equations.actuators.thrusters import (
+    Thruster,
+    advance_speed,
+    command_from_speed,
+    saturate,
+    thrust_for_effect,
+)
 from remora.equations.algebra.vectors import ZERO6, Twist
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
@@ -92,8 +98,7 @@ class ThrusterInverse(NamedTuple):
     def input(self, force: float, twist: Twist) -> float:
         """Input of the plant for an effective force in N: losses, thrust curve, motor, command map, limits."""
         parameters, index, thruster = self.parameters, self.number, self.thruster
-        effectiveness = thruster.effectiveness_forward if force > 0.0 else thruster.effectiveness_reverse
-        output = force / effectiveness if effectiveness > 0.0 else 0.0
+        output = thrust_for_effect(thruster, force)
         law, advance = law_with(parameters.thrust_law), 0.0 if twist is ZERO6 else advance_speed(thruster, twist)
         if parameters.quadrants and parameters.quadrants[index]:
             output = speed_in_four_quadrants(parameters, index, output, advance)

@@ -2,24 +2,26 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, final
 
-import numba
 import numpy as np
 from numba import boolean, float64, void
 
 from remora.control.allocation.commands import ThrusterInverse
 from remora.equations.actuators.laws.force import output_of_force
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_thrust
+from remora.equations.actuators.thrusters import (
+    advance_speed,
+    command_from_speed,
+    saturate,
+    speed_from_thrust,
+    thrust_for_effect,
+)
 from remora.equations.algebra.vectors import Twist, vector6_at
 from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, float64[:, ::1], boolean, boolean, _ROW, _ROW, _ROW)
@@ -49,8 +51,7 @@ def fill_inputs(
     """
     for i in range(forces.size):
         thruster = thruster_at(rows, i * THRUSTER_SIZE)
-        effectiveness = thruster.effectiveness_forward if forces[i] > 0.0 else thruster.effectiveness_reverse
-        thrust = forces[i] / effectiveness if effectiveness > 0.0 else 0.0
+        thrust = thrust_for_effect(thruster, forces[i])
         output = output_of_force(thruster, thrust, 0.0)
         if by_speed:
             output = speed_from_thrust(thruster, thrust, advance_speed(thruster, vector6_at(twist, 0)))
@@ -62,13 +63,7 @@ def fill_inputs(
 @lru_cache(maxsize=1)
 def inverse_kernel() -> Any:
     """Compiled `fill_inputs`, rounding as plain Python does; from the cache or compiled now."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(fill_inputs))
-
-    key = sha256(Path(__file__).read_bytes()).hexdigest()[:24]
-    return from_cache("inverse thrusters", make, seconds=3, key=key)
+    return strict_kernel(fill_inputs, SIGNATURE, "inverse thrusters", 3)
 
 
 @final

@@ -1,11 +1,8 @@
 """Learning and output of the adaptive network in one compiled call, which rounds as plain Python does."""
 
 from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numba import float64, void
 
@@ -18,8 +15,7 @@ from remora.equations.control.adaptive_network import (
     network_output,
 )
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 
 INPUTS, HIDDEN, UNITS, OUTPUTS = 9, 5, 6, 4  # inputs with the bias, hidden units, those with the bias, outputs
 SECOND = INPUTS * HIDDEN  # place of the output weights
@@ -83,13 +79,7 @@ def learn(constants: Array, given: Array, period: float, out: Array) -> None:
 @lru_cache(maxsize=1)
 def learning_kernel() -> Any:
     """Compiled `learn`, from the cache or compiled now."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(learn))
-
-    key = sha256(Path(__file__).read_bytes()).hexdigest()[:24]
-    return from_cache("the adaptive network", make, seconds=4, key=key)
+    return strict_kernel(learn, SIGNATURE, "the adaptive network", 4)
 
 
 def learned(

@@ -171,6 +171,13 @@ def effective_thrust(thruster: Thruster, force: float) -> float:
     return force * select(force > 0.0, thruster.effectiveness_forward, thruster.effectiveness_reverse)
 
 
+def thrust_for_effect(thruster: Thruster, effect: float) -> float:
+    """Thrust of which an effective thrust is left, N; zero where none is left. Inverse of `effective_thrust`."""
+    effectiveness = select(effect > 0.0, thruster.effectiveness_forward, thruster.effectiveness_reverse)
+    reaches = effectiveness > 0.0
+    return select(reaches, effect / select(reaches, effectiveness, 1.0), 0.0)
+
+
 def rises(output: float, target: float) -> bool:
     """Whether a lagged output grows or changes sign on the way to its target, rather than shrinks.
 

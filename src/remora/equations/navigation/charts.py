@@ -5,12 +5,12 @@ errors are small rotations in the rational chart of `attitude_errors`, which has
 number, or rotation vectors.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, conjugate, normalize, product
-from remora.equations.algebra.vectors import Vector3, add3, dot3, subtract3
+from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, dot3, matvec3, subtract3, transpose3
 from remora.equations.estimation.attitude_errors import (
     rotation_in_body,
     rotation_in_N,
@@ -101,6 +101,26 @@ def minus_heading(y: NavigationPose, x: NavigationPose) -> Error9:
     e = heading_error(y.q, x.q)
     v = subtract3(position_rate(rotation_about_vertical(-e[2]), y.v), x.v)
     return (subtract3(y.p, x.p), to_body(x.q, v), e)
+
+
+def body_error(d: Any, R_NB: Matrix3, place_N: Vector3, v_N: Vector3) -> Any:
+    """Errors of position in N, velocity in body axes and small rotations about the body axes of B.
+
+    Parameters
+    ----------
+    d
+        Nine errors in the chart `plus_heading`, in which a rotation about the vertical turns the velocity too.
+    R_NB
+        Attitude.
+    place_N
+        Place of the inertial unit I from B in N, m.
+    v_N
+        Velocity of I in N, m/s.
+    """
+    R_BN, turn = transpose3(R_NB), (d[6], d[7], d[8])
+    p = add3((d[0], d[1], d[2]), cross(place_N, turn))
+    v = add3((d[3], d[4], d[5]), matvec3(R_BN, cross(v_N, (d[6], d[7], 0.0))))
+    return p + v + matvec3(R_BN, turn)
 
 
 def rotation_from_vector(vector: Vector3) -> Quaternion:

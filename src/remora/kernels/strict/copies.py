@@ -6,6 +6,8 @@ Sines and the like are those of the C library in both.
 """
 
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, final
 
@@ -13,6 +15,7 @@ import numba
 
 from remora.equations.algebra import elementary
 from remora.kernels import registration  # the elementary functions for compiled code
+from remora.kernels.compilation import from_cache
 
 OPTIONS: dict[str, Any] = {"error_model": registration.OPTIONS["error_model"], "fastmath": False, "_nrt": False}
 
@@ -50,6 +53,35 @@ class StrictCopies:
         copy = FunctionType(function.__code__, names, function.__name__, defaults, function.__closure__)
         copy.__module__ = function.__module__
         return copy
+
+
+def strict_kernel(function: Any, signature: Any, part: str, seconds: int, *others: Any) -> Any:
+    """A plain function as machine code that rounds as plain Python does, from the cache or compiled now.
+
+    Parameters
+    ----------
+    function
+        On numbers and arrays.
+    signature
+        Its types in Numba.
+    part
+        Name for messages.
+    seconds
+        Usual time of the compilation, s.
+    others
+        Functions that it calls from other files outside `equations` and `kernels`.
+    """
+
+    def make(options: dict[str, Any]) -> Any:
+        return numba.njit(signature, **strict_options(options))(StrictCopies().copied(function))
+
+    sources = (Path(each.__code__.co_filename).read_bytes() for each in (function, *others))
+    return from_cache(part, make, seconds=seconds, key=sha256(b"\0".join(sources)).hexdigest()[:24])
+
+
+def strict_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of Numba without fused multiply-add, for short calls (which need not release the interpreter lock)."""
+    return {**options, "fastmath": False, "nogil": False}
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -8,7 +8,6 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any
 
-import numba
 import numpy as np
 from numba import float64
 
@@ -22,8 +21,7 @@ from remora.equations.geometry.tunnels import (
     round_tunnel_distance,
 )
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 
 SIGNATURE = float64(float64[:, ::1], *(float64,) * 6)
 DOWN: Vector3 = (0.0, 0.0, 1.0)
@@ -147,9 +145,4 @@ def _ray(rows: Array, x: float, y: float, z: float, a: float, b: float, c: float
 @lru_cache(maxsize=1)
 def ray_kernel() -> Any:
     """Compiled `ground_distance` of rows, three numbers of the origin and three of the direction."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(_ray))
-
-    return from_cache("ray casting", make, seconds=5)
+    return strict_kernel(_ray, SIGNATURE, "ray casting", 5)

@@ -6,12 +6,11 @@ Compiled without fused multiply-add, so that it rounds as plain Python does.
 from functools import lru_cache
 from typing import Any
 
-import numba
 import numpy as np
 from numba import float64, void
 
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
+from remora.kernels.strict.copies import strict_kernel
 
 _table = float64[:, ::1]
 SIGNATURE = void(_table, _table, _table)
@@ -45,7 +44,4 @@ def accumulate(kept: Array, increments: Array) -> Array:
 
 @lru_cache(maxsize=1)
 def _compiled() -> Any:
-    def make(options: dict[str, Any]) -> Any:
-        return numba.njit(SIGNATURE, **{**options, "fastmath": False})(recursion)
-
-    return from_cache("a recursion", make, seconds=1)
+    return strict_kernel(recursion, SIGNATURE, "a recursion", 1)

@@ -3,13 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-import numba
 from numba import float64, void
 
 from remora.equations.water.waves import RegularWave, wave_motion
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 
 SUMS = 12  # elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate
 SIGNATURE = void(float64[:, ::1], float64, float64, float64, float64, float64, float64[::1])
@@ -49,9 +47,4 @@ def sum_waves(waves: Array, water_depth: float, n: float, e: float, d: float, ti
 @lru_cache(maxsize=1)
 def wave_kernel() -> Any:
     """Compiled `sum_waves`."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(sum_waves))
-
-    return from_cache("waves", make, seconds=2)
+    return strict_kernel(sum_waves, SIGNATURE, "waves", 2)

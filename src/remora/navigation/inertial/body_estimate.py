@@ -3,24 +3,20 @@
 The compiled code serves every layout of the state, which it reads from a row of places. It rounds as plain Python does.
 """
 
-import hashlib
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numba import float64, int64, void
 
 from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, cross, matvec3, subtract3, transpose3
-from remora.equations.navigation.charts import NavigationPose
+from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, cross, matvec3, subtract3
+from remora.equations.navigation.charts import NavigationPose, body_error
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, decayed3, strapdown_step
 from remora.files.arrays import Array
-from remora.kernels.compilation import from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import strict_kernel
 from remora.navigation.filters.beliefs import Integers
 from remora.navigation.filters.compiling import FilterSizes, filter_sizes
 from remora.navigation.inertial.state_blocks import StateLayout
@@ -66,26 +62,6 @@ def places_of(layout: StateLayout, sizes: FilterSizes, driven_by: str, rates_at:
             at = BLOCKS[block.name]
             found[at], found[at + 1] = layout.start(block.name), rates_at + k
     return found
-
-
-def body_error(d: Any, R_NB: Matrix3, place_N: Vector3, v_N: Vector3) -> Any:
-    """Errors of position in N, velocity in body axes and small rotations about the body axes of B.
-
-    Parameters
-    ----------
-    d
-        Nine errors in the chart `plus_heading`, in which a rotation about the vertical turns the velocity too.
-    R_NB
-        Attitude.
-    place_N
-        Place of the inertial unit I from B in N, m.
-    v_N
-        Velocity of I in N, m/s.
-    """
-    R_BN, turn = transpose3(R_NB), (d[6], d[7], d[8])
-    p = add3((d[0], d[1], d[2]), cross(place_N, turn))
-    v = add3((d[3], d[4], d[5]), matvec3(R_BN, cross(v_N, (d[6], d[7], 0.0))))
-    return p + v + matvec3(R_BN, turn)
 
 
 def vector_in(x: Any, at: int) -> Vector3:
@@ -176,14 +152,7 @@ def estimate_body(
 @lru_cache(maxsize=1)
 def estimate_kernel() -> Any:
     """Compiled `estimate_body`, from the cache or compiled now."""
-
-    def make(options: dict[str, Any]) -> Any:
-        chosen = {**options, "fastmath": False, "nogil": False}
-        return numba.njit(SIGNATURE, **chosen)(StrictCopies().copied(estimate_body))
-
-    sources = (Path(__file__), Path(pose.__code__.co_filename))
-    key = hashlib.sha256(b"\0".join(source.read_bytes() for source in sources)).hexdigest()[:24]
-    return from_cache("estimates of navigation filters", make, seconds=4, key=key)
+    return strict_kernel(estimate_body, SIGNATURE, "estimates of navigation filters", 4, pose)
 
 
 def deviations_of(covariance: Array, q_NB: Any, v_I: Vector3, place: Vector3) -> tuple[float, ...]:

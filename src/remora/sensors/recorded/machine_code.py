@@ -17,7 +17,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
 from remora.files.arrays import Array
 from remora.kernels.compilation import cache_folder, from_cache
-from remora.kernels.strict.copies import StrictCopies
+from remora.kernels.strict.copies import StrictCopies, strict_options
 from remora.kernels.strict.ground import ground_altitude, ground_distance
 from remora.messages.reading import Status
 from remora.messages.truth import Truth
@@ -126,8 +126,7 @@ def _function(kind: Any, text: str, channels: int, types: tuple[tuple[str, Any],
         def make(options: dict[str, Any]) -> Any:
             names = {**dict(types), "Truth": Truth, "environment_of": _COPIES.compiled(environment_of)}
             names["read"] = _COPIES.compiled(kind.read)
-            chosen = {**options, "fastmath": False, "nogil": False}
-            return numba.njit(SIGNATURE, **chosen)(_from_source(source, key, names))
+            return numba.njit(SIGNATURE, **strict_options(options))(_from_source(source, key, names))
 
         _made[kind, text] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
     return _made[kind, text]
