@@ -97,7 +97,9 @@ def test_limits_and_shares(command):
     assert laws.saturate(command, -40.0, 50.0) == min(max(command, -40.0), 50.0)
     vertical = falcon_thrusters()[4]
     assert laws.effective_thrust(vertical, command) == command * (0.15 if command > 0 else 0.65)
-    assert laws.effective_thrust(vertical, laws.thrust_for_effect(vertical, command)) == pytest.approx(command, rel=1e-15)
+    assert laws.effective_thrust(vertical, laws.thrust_for_effect(vertical, command)) == pytest.approx(
+        command, rel=1e-15
+    )
     lost = vertical._replace(effectiveness_forward=0.0, effectiveness_reverse=0.0)
     assert laws.thrust_for_effect(lost, command) == 0.0
 

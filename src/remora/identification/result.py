@@ -72,7 +72,7 @@ class Fit:
         return float(self.values[self.names.index(name)])
 
     def intervals(self, level: float = 0.95) -> Array:
-        """Confidence interval of each parameter, lower and upper end."""
+        """Confidence interval of each parameter, lower and upper end, from the standard deviations `sigma`."""
         half = stats.t.ppf(0.5 + 0.5 * level, self.degrees_of_freedom) * self.sigma
         return np.column_stack([self.values - half, self.values + half])
 

@@ -52,7 +52,7 @@ GROUPS: dict[str, dict[str, Measure]] = {
         "control allocation": allocation.measure_allocation,
         "gain selection": control_loops.measure_tuning,
         "predictive control": control_loops.measure_predictive,
-        "docking by agreement": docking.measure_docking,
+        "cooperative docking": docking.measure_docking,
         "docking of ten vehicles": docking.measure_ring,
     },
     "navigation": {

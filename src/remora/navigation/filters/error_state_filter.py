@@ -1,4 +1,4 @@
-"""Error-state Kalman filter with UD factors over readings in any order; late readings are re-filtered."""
+"""Error-state Kalman filter with UD factors; out-of-sequence measurements are inserted and re-filtered."""
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Surroundings of a run for the page: bed as a grid, surface with waves, tunnels, obstacles, zones and points."""
+"""Environment of a run for the page: bed as a grid, surface with waves, tunnels, obstacles, zones and points."""
 
 import math
 from collections.abc import Mapping

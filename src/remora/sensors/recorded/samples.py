@@ -12,7 +12,7 @@ from remora.sensors.environment import Environment
 from remora.sensors.recorded.motion import RecordedMotion
 
 # The environment of all samples, or one for each truth.
-Surroundings: TypeAlias = Environment | Callable[[Truth], Environment]
+EnvironmentSource: TypeAlias = Environment | Callable[[Truth], Environment]
 
 
 class ErrorFree(Protocol):

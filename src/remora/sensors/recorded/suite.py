@@ -8,7 +8,7 @@ import numpy as np
 from remora.files.problems import InputError
 from remora.sensors.library import make_sensors
 from remora.sensors.recorded.motion import RecordedMotion
-from remora.sensors.recorded.samples import Samples, Surroundings
+from remora.sensors.recorded.samples import EnvironmentSource, Samples
 from remora.sensors.sensor import Description, ReadingArrays, Sensor
 from remora.vehicles.vehicle import SensorEntry
 
@@ -43,7 +43,7 @@ class RecordedSuite:
         self,
         entries: Sequence[SensorEntry | Mapping[str, Any]],
         motion: RecordedMotion,
-        environment: Surroundings,
+        environment: EnvironmentSource,
         scope: str = "",
     ) -> None:
         self._entries, self._scope = tuple(entries), scope

@@ -1,4 +1,4 @@
-"""Readings in the order of their arrival, processed in the order of their times: templates as in `event_loop`.
+"""Out-of-sequence measurements: readings by arrival, processed by time; templates as in `event_loop`.
 
 The entries of a filter are its events in order, each with the memory after it, from the last event before the lag to
 the newest. A late event is inserted, and all from it on are processed again.

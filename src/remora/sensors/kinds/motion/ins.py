@@ -73,7 +73,7 @@ class Ins(Measurement):
 class InsErrors(Effect):
     """Errors of an INS by aiding.
 
-    Position goes astray along a direction and at a pace that are drawn once per run: in proportion to the distance
+    Position drifts along a direction and at a rate that are drawn once per run: in proportion to the distance
     travelled while the bottom or satellites aid, to the time while only the water does. Errors of velocity and attitude
     are Gauss-Markov processes.
     """
@@ -92,10 +92,10 @@ class InsErrors(Effect):
     ) -> tuple[State, Values]:
         """Values with errors."""
         now, accuracy, aiding = truth.time_ns, self.accuracy, int(values[8])
-        before, place, astray, wander = state
+        before, place, drift, wander = state
         elapsed = 0.0 if before is None else 1e-9 * (now - before)
         travelled = 0.0 if before is None else math.hypot(values[0] - place[0], values[1] - place[1])
-        astray = self._gone_astray(astray, aiding, travelled, elapsed)
+        drift = self._drifted(drift, aiding, travelled, elapsed)
         kept = 0.0
         if before is not None and accuracy.correlation_time > 0.0:
             kept = math.exp(-elapsed / accuracy.correlation_time)
@@ -104,20 +104,20 @@ class InsErrors(Effect):
         speed = (accuracy.velocity_bottom_track, accuracy.velocity_gps, accuracy.velocity_water_track)[aiding - 1]
         deviations = (speed, speed, speed, accuracy.roll, accuracy.pitch, accuracy.heading)
         rest = [v + d * w for v, d, w in zip(values[2:8], deviations, wander, strict=True)]
-        spoiled = (values[0] + astray[0], values[1] + astray[1], *rest, values[8])
-        return (now, (values[0], values[1]), astray, wander), spoiled
+        measured = (values[0] + drift[0], values[1] + drift[1], *rest, values[8])
+        return (now, (values[0], values[1]), drift, wander), measured
 
-    def _gone_astray(
-        self, astray: tuple[float, float], aiding: int, travelled: float, elapsed: float
+    def _drifted(
+        self, drift: tuple[float, float], aiding: int, travelled: float, elapsed: float
     ) -> tuple[float, float]:
         """The position error after another sample."""
         if aiding == Aiding.WATER_TRACK:
-            pace = self.accuracy.position_drift * elapsed / math.sqrt(2.0)
+            growth = self.accuracy.position_drift * elapsed / math.sqrt(2.0)
             north, east = self.by_time
         else:
-            pace = self.accuracy.position_of_distance * travelled / CEP_PER_DEVIATION
+            growth = self.accuracy.position_of_distance * travelled / CEP_PER_DEVIATION
             north, east = self.by_distance
-        return (astray[0] + pace * north, astray[1] + pace * east)
+        return (drift[0] + growth * north, drift[1] + growth * east)
 
 
 def ins_errors(stream: Stream, accuracy: InsAccuracy) -> InsErrors:
