@@ -267,6 +267,27 @@ def test_units_are_converted_by_the_map_and_by_brackets(table: np.ndarray, tmp_p
     assert bracket.stdout == plain.stdout
 
 
+def test_a_lever_arm_moves_speeds_to_the_origin(table: np.ndarray, tmp_path: Path) -> None:
+    at_sensor = table.copy()
+    at_sensor[:, 1] -= 0.2 * table[:, 3]
+    at_sensor[:, 2] += 0.5 * table[:, 3]
+    settings = [f"--column={name}={column}" for name, column in MAP.items()]
+    plain = remora("validate", TRUE, written(tmp_path / "a.csv", table), *settings)
+    moved = remora("validate", TRUE, written(tmp_path / "a.csv", at_sensor), *settings, "--lever-arm", "0.5,20 cm,0")
+    assert moved.exit_code == 0, moved.output
+    assert "Velocity moved from the sensor at (0.5, 0.2, 0) m to B." in moved.stdout
+    rows = [[x for x in r.stdout.splitlines() if x.startswith(("surge", "sway", "yaw"))] for r in (plain, moved)]
+    assert len(rows[0]) >= 3
+    assert rows[0] == rows[1]
+
+
+def test_a_lever_arm_of_the_estimate_of_a_log_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "run.mcap"
+    assert remora("run", "dive_and_turn", "--duration", 1, "--no-page", "--out", log).exit_code == 0
+    words = "the estimate of a log is the motion of the body origin: no lever arm. Leave --lever-arm out."
+    refused(remora("fit", "bluerov2_heavy", log, "--lever-arm", "0.1,0,0"), words)
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
@@ -281,6 +302,8 @@ def test_units_are_converted_by_the_map_and_by_brackets(table: np.ndarray, tmp_p
         (["--column", "surg=u"], 'Did you mean "surge"'),
         (["--column", "surge"], "give a name, = and what it stands for"),
         (["--axes-convention", "forward-left-down"], "there are no such axes"),
+        (["--lever-arm", "0.2,0.1"], "--lever-arm 0.2,0.1: give three lengths"),
+        (["--lever-arm", "0.2 kg,0,0"], "give three lengths"),
         (["--inputs", "comands"], 'Did you mean "commands"?'),
         (["--motion", "truht"], 'Did you mean "truth"?'),
         (["--channel", "surge=dvl"], "give a channel and a field"),

@@ -8,7 +8,7 @@ from remora.equations.algebra.quaternions import matrix_from_euler_xyz
 from remora.equations.algebra.vectors import matvec3, transpose3
 from remora.equations.instruments import point_velocity
 from remora.identification import RecordError, inputs_of, record_from_arrays
-from remora.identification.data.lever_arm import moved_to_body
+from remora.identification.data.lever_arm import moved_to_body, velocity_at_origin
 from remora.identification.regression.prefilter import differentiated, filtered
 from remora.identification.sampling.clock_offset import clock_offset
 from remora.identification.sampling.input_averaging import interval_averaged
@@ -221,6 +221,31 @@ def test_lever_of_a_sensor_is_taken_off():
     assert np.allclose(moved_to_body(record, p_BS, R_BS).twist, body)
     with pytest.raises(RecordError, match=r"no rates"):
         moved_to_body(record_of(np.arange(10) * 0.1, np.ones(10), np.ones(10)), p_BS)
+
+
+def test_lever_arm_of_a_velocity_with_stamps_of_its_own():
+    p_BS, time = (-0.4, 0.12, 0.35), np.arange(41) * 0.1
+    rates = np.column_stack([0.1 * time, 0.3 - 0.05 * time, 0.2 * time])  # linear, so that interpolation is exact
+    body = np.column_stack([np.sin(time), np.cos(time), 0.1 * time, rates])
+    measured = body.copy()
+    measured[:, :3] += np.cross(rates, p_BS)
+    measured[1::2, 3:] = np.nan
+    measured[::2, :3] = np.nan
+    moved = velocity_at_origin(record_from_arrays(time, measured), p_BS)
+    assert np.allclose(moved.twist[1:-1:2, :3], body[1:-1:2, :3], atol=1e-12)
+    assert np.array_equal(moved.twist[:, 3:], measured[:, 3:], equal_nan=True)
+    assert "moved from the sensor at (-0.4, 0.12, 0.35) m" in moved.provenance[-1]
+
+
+def test_a_lever_arm_without_rates_of_roll_and_pitch_takes_them_as_zero_and_says_so():
+    time = np.arange(10) * 0.1
+    twist = np.full((10, 6), np.nan)
+    twist[:, 0], twist[:, 1], twist[:, 5] = 0.3, 0.1, 0.5
+    moved = velocity_at_origin(record_from_arrays(time, twist), (0.4, 0.2, 0.3))
+    assert np.allclose(moved.twist[:, :2], [0.3 + 0.5 * 0.2, 0.1 - 0.5 * 0.4])
+    assert "roll and pitch was not measured and counts as zero" in moved.provenance[-1]
+    with pytest.raises(RecordError, match=r"no rate of yaw"):
+        velocity_at_origin(record_of(time, np.ones(10), np.ones(10)), (0.4, 0.2, 0.3))
 
 
 def test_an_attitude_is_resampled_through_changes_of_the_sign_of_its_quaternion():

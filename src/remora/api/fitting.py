@@ -80,8 +80,8 @@ def fit(
     progress
         Whether the progress is shown; in a terminal or a notebook unless given.
     reading
-        `inputs`, `motion`, `log_vehicle`, `axes_convention`, `gap`, `skip_nan`, `keep_first` and `salvage`, as for
-        `make_read_options`.
+        `inputs`, `motion`, `log_vehicle`, `axes_convention`, `lever_arm`, `gap`, `skip_nan`, `keep_first` and
+        `salvage`, as for `make_read_options`.
 
     Raises
     ------

@@ -25,6 +25,7 @@ _OPTIONS = (
     click.option("--columns", type=click.Path(path_type=Path), metavar="FILE", help="Column map of CSV logs, YAML."),
     click.option("--column", "column", multiple=True, metavar="NAME=COLUMN[:UNIT]", help="A column of CSV logs."),
     click.option("--axes-convention", default="forward-right-down", show_default=True, help="Body axes of CSV logs."),
+    click.option("--lever-arm", metavar="X,Y,Z", help="Position of the sensor that measured the velocity, m."),
     click.option("--inputs", default="outputs", show_default=True, help="Recorded inputs: outputs, commands, wrench."),
     click.option(
         "--inputs-late", type=float, default=0.0, metavar="S", help="Delay of the stamps of inputs; negative: early."
@@ -54,6 +55,7 @@ class Choices(NamedTuple):
     columns: Path | None
     column: tuple[str, ...]
     axes_convention: str
+    lever_arm: str | None
     inputs: str
     inputs_late: float
     motion: str
@@ -118,6 +120,7 @@ def _reading(choices: Choices) -> "LogReadOptions":
         motion=_motion(choices),
         log_vehicle=choices.log_vehicle,
         axes_convention=choices.axes_convention,
+        lever_arm=None if choices.lever_arm is None else choices.lever_arm.split(","),
         gap=choices.gap,
         skip_nan=choices.skip_nan,
         keep_first=choices.keep_first,

@@ -15,6 +15,7 @@ OPTIONS = {
     "inputs": "--inputs",
     "inputs_late": "--inputs-late",
     "keep_first": "--keep-first",
+    "lever_arm": "--lever-arm",
     "log_vehicle": "--log-vehicle",
     "method": "--method",
     "motion": "--motion",

@@ -4,8 +4,12 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import twist_at
 from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
+from remora.equations.instruments.inertial import point_velocity
+from remora.files.arrays import Array
+from remora.files.problems import listed
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 
 def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> Record:
@@ -27,3 +31,41 @@ def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> R
     moved = twist_at((a, b, c, d, e, f), p_SB, transpose3(R_BS))
     place = ", ".join(f"{x:g}" for x in p_BS)
     return record.with_note(f"Twist moved from the sensor at ({place}) m to B.", twist=np.column_stack(moved))
+
+
+def velocity_at_origin(record: Record, p_BS: Vector3) -> Record:
+    """Record with the velocity of a sensor S, measured in body axes, transformed to the body origin B.
+
+    The rates are interpolated where the velocity has stamps of its own. A rate of roll or pitch that was not measured
+    counts as zero, which the record notes.
+
+    Parameters
+    ----------
+    record
+        Record with the velocity at S and the rates of the body, all in body axes.
+    p_BS
+        Position of the sensor in body axes, m (lever arm).
+    """
+    unknown = [axis for axis in DEGREES_OF_FREEDOM[3:] if axis not in record.measured]
+    if "yaw" in unknown:
+        raise RecordError("has no rate of yaw, so the lever arm cannot be corrected.", record.source)
+    u, v, w = record.twist[:, :3].T
+    p, q, r = (_filled(record, k) for k in (3, 4, 5))
+    moved = point_velocity((u, v, w, p, q, r), scale3(-1.0, p_BS))
+    place = ", ".join(f"{x:g}" for x in p_BS)
+    zero = f" The rate of {listed(unknown)} was not measured and counts as zero." if unknown else ""
+    sentence = f"Velocity moved from the sensor at ({place}) m to B.{zero}"
+    return record.with_note(sentence, twist=np.column_stack([*moved, record.twist[:, 3:]]))
+
+
+def _filled(record: Record, column: int) -> Array:
+    """A rate at all stamps, interpolated inside each segment; zero where it was never measured."""
+    rate = record.twist[:, column].copy()
+    if np.isnan(rate).all():
+        return np.zeros_like(rate)
+    for segment in record.segments:
+        part, time = rate[segment.start : segment.stop], record.time[segment.start : segment.stop]
+        known = ~np.isnan(part)
+        if known.any():
+            part[~known] = np.interp(time[~known], time[known], part[known], np.nan, np.nan)
+    return rate

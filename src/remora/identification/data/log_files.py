@@ -6,9 +6,11 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
+from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table
+from remora.identification.data.lever_arm import velocity_at_origin
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import record_from_log
 from remora.identification.problems import RecordError
@@ -34,6 +36,7 @@ class LogReadOptions(NamedTuple):
     name: str | None = None  # of the vehicle in a Remora log; its only one unless given
     salvage: bool = False  # whether the readable part of a damaged log may be used
     skip_nan: bool = False  # whether rows with missing values are removed
+    lever_arm: Vector3 | None = None  # position of the velocity sensor in body axes, m
 
 
 def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOptions) -> Record:
@@ -77,6 +80,8 @@ def record_of_log(log: Log, how: LogReadOptions, path: Path) -> Record:
 
 def _cleaned(record: Record, how: LogReadOptions) -> Record:
     record = without_repeated_readings(record)
+    if how.lever_arm is not None:
+        record = velocity_at_origin(record, how.lever_arm)
     # A table with several rates is resampled first: nearly all of its rows lack a value.
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
@@ -90,8 +95,17 @@ def _is_table(path: str | PathLike[str]) -> bool:
 def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
     if log.problems and not how.salvage:
         raise _damaged(log, path)
+    if how.lever_arm is not None and isinstance(how.motion, str):
+        raise _at_origin_already(how.motion, path)
     name = _vehicle_in(log, how.name, path)
     return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+
+
+def _at_origin_already(motion: str, path: Path) -> RecordError:
+    """The error for a lever arm of a motion that is that of the body origin."""
+    fix = Fix("Leave {lever_arm} out.", {"lever_arm": ""}, {"lever_arm": "lever_arm"})
+    return RecordError(f"the {motion} of a log is the motion of the body origin: no lever arm.", path, fix=fix,
+                       field="lever_arm")  # fmt: skip
 
 
 def _damaged(log: Log, path: Path) -> RecordError:

@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from os import PathLike
 
+from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, InputError
+from remora.files.quantities import Is
+from remora.files.units import LENGTH
 from remora.identification.data.checks import moves
 from remora.identification.data.column_map import TableOptions, read_column_map
 from remora.identification.data.log_files import LogReadOptions
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
+from remora.vehicles.axes import axes_named, in_body_axes
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 INPUT_KINDS = ("outputs", "commands", "wrench")
@@ -26,6 +30,7 @@ def make_read_options(
     motion: str | Mapping[str, tuple[str, str]] = "estimate",
     log_vehicle: str | None = None,
     axes_convention: str = "forward-right-down",
+    lever_arm: Sequence[float | str] | None = None,
     gap: float | None = None,
     skip_nan: bool = False,
     keep_first: bool = False,
@@ -45,6 +50,9 @@ def make_read_options(
         Vehicle in Remora logs; the only one unless given.
     axes_convention
         Body axes of tables.
+    lever_arm
+        Position of the sensor that measured the velocity, in the same axes: three numbers in m, or texts with units.
+        The velocity is transformed to the body origin.
     gap
         Interval between stamps from which on it is a gap, s; five typical ones unless given.
     skip_nan, keep_first, salvage
@@ -58,7 +66,19 @@ def make_read_options(
         check_number("gap", gap, above=0.0)
     mapped = read_column_map(columns) if isinstance(columns, str | PathLike) else dict(columns or {})
     table = TableOptions(mapped, inputs, axes_convention, gap, keep_first, salvage)  # type: ignore[arg-type]
-    return LogReadOptions(table, motion, log_vehicle, salvage, skip_nan)
+    arm = None if lever_arm is None else in_body_axes(axes_named(axes_convention, "zyx"), _position(lever_arm))
+    return LogReadOptions(table, motion, log_vehicle, salvage, skip_nan, arm)
+
+
+def _position(lever_arm: Sequence[float | str]) -> Vector3:
+    """The position of a sensor, m."""
+    try:
+        found: Vector3 = Is(LENGTH, (3,)).read(list(lever_arm)).value
+    except (TypeError, ValueError):
+        shown = ",".join(map(str, lever_arm)) if isinstance(lever_arm, Sequence) else repr(lever_arm)
+        fix = Fix("{lever_arm}: give three lengths, such as 0.2 m, 0 and 15 cm", {"lever_arm": shown})
+        raise InputError(fix).about("lever_arm", lever_arm, fix=fix) from None
+    return found
 
 
 def check_choice(field: str, value: object, choices: Sequence[str], fault: str) -> None:
