@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import remora
 from remora.api.page import Page
 from remora.cli import main
+from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles.library import preset_path
 
 
@@ -42,3 +43,34 @@ def test_a_page_that_cannot_be_opened_is_named(monkeypatch: pytest.MonkeyPatch) 
         file = Page("<p>page</p>").open()
     assert file.read_text() == "<p>page</p>"
     file.unlink()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            "value: 8 Hz",
+            "value: 5 kHz",
+            "no such instrument samples faster than 100 Hz, but this is 5000 Hz. Did you mean 5 Hz?",
+        ),
+        (
+            "value: 0.1 s",
+            "value: 50",
+            "the latency is 50 s, and every vehicle lies between 0 and 10 s. Did you mean 0.05 s (50 ms)?",
+        ),
+    ],
+)
+def test_check_warns_of_sensors_in_wrong_units(old: str, new: str, words: str, tmp_path: Path) -> None:
+    text = preset_path("bluerov2_heavy").read_text()
+    at = text.index(old, text.index("kind: dvl"))
+    (tmp_path / "rov.yaml").write_text(text[:at] + new + text[at + len(old) :])
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "rov.yaml")])
+    assert done.exit_code == 0, done.output
+    assert words in done.stdout
+
+
+def test_a_scenario_with_a_sensor_that_is_too_fast_has_a_note_with_its_line() -> None:
+    dvl = "{name: fast, kind: dvl, position: [0, 0, 0], rate: 5 kHz}"
+    rov = f"{{name: rov, file: bluerov2_heavy, position: [0, 0, 5 m], sensors: [{dvl}]}}"
+    setup = scenario_from_text(f"name: drift\nduration: 1 s\nvehicles:\n  - {rov}\nwater: {{bottom_depth: 20 m}}\n")
+    assert any(":4: vehicles[0].sensors[0].rate" in note and "than 100 Hz" in note for note in setup.load_notes)

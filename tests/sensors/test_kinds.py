@@ -153,3 +153,11 @@ def test_sound_velocity_is_that_of_the_water_and_none_in_air():
     assert dry.status == Status.NO_LOCK
     (fast,) = readings(sensor("sound_velocity", max_speed=1400.0), 1)
     assert fast.status == Status.OUT_OF_RANGE
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_bundled_kind_has_a_plausible_rate(name):
+    rate = KINDS[name].max_rate
+    assert rate is not None
+    assert KINDS[name].rate_fault(rate) is None
+    assert "samples faster than" in KINDS[name].rate_fault(1.1 * rate)

@@ -60,6 +60,8 @@ class SensorKind:
         for a group that has none.
     quantities
         Quantities of the estimate that it gives to navigation; {} for none.
+    max_rate
+        Sampling rate that no such instrument exceeds, Hz; None where nothing is known.
     needs_position
         Whether the measurement depends on the position of the sensor on the vehicle.
     vehicle_fault
@@ -70,6 +72,7 @@ class SensorKind:
     components: ReadComponents
     errors: ErrorRanges | None = None
     quantities: MeasuredQuantities | None = None
+    max_rate: float | None = None
     needs_position: bool = True
     vehicle_fault: Callable[[SensorEntry, Vehicle], SensorProblem | None] = _fits_any_vehicle
 
@@ -91,6 +94,13 @@ class SensorKind:
     def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
         """Fault in the unit or the size of an error parameter; None where there is none."""
         return parameter_fault(self.error_ranges, name, parameter)
+
+    def rate_fault(self, rate: float) -> str | None:
+        """Message for a rate, in Hz, that is implausible for such an instrument; None for any other."""
+        if self.max_rate is None or rate <= self.max_rate:
+            return None
+        meant = f"Did you mean {rate / 1000.0:g} Hz?" if rate / 1000.0 >= 0.1 else "Check the number and its unit."
+        return f"no such instrument samples faster than {self.max_rate:g} Hz, but this is {rate:g} Hz. {meant}"
 
 
 def _errors_fault(errors: Any) -> str | None:

@@ -9,7 +9,8 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from remora.files.problems import Finding, InputError, Path, dotted
-from remora.files.quantities import NumbersOrWords, Quantity
+from remora.files.quantities import Is, NumbersOrWords, Quantity
+from remora.files.units import FREQUENCY
 
 
 class ParameterFault(NamedTuple):
@@ -24,6 +25,9 @@ class KnownKind(Protocol):
 
     def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
         """Fault in the unit or the size of a parameter; None where there is none, or nothing is known of it."""
+
+    def rate_fault(self, rate: float) -> str | None:
+        """Message for an implausible sampling rate, in Hz; None for any other."""
 
 
 # The kind of a name; the path of a user-defined one is relative to the folder. InputError where there is no such kind.
@@ -60,12 +64,22 @@ def sensor_findings(data: Any, find_kind: FindKind | None, folder: FilePath) -> 
         except InputError as error:
             refused.append(Finding(("sensors", index, "kind"), str(error)))
             continue
+        if message := _rate_fault(kind, entry.get("rate")):
+            meant.append((dotted(("sensors", index, "rate")), message))
         for path, fault in _parameter_faults(kind, entry.get("parameters"), ("sensors", index, "parameters")):
             if fault.may_be_meant:
                 meant.append((dotted(path), fault.message))
             else:
                 refused.append(Finding(path, fault.message))
     return SensorFindings(refused, tuple(meant))
+
+
+def _rate_fault(kind: KnownKind, raw: Any) -> str | None:
+    """Fault of a rate; one that is no rate is reported with the section."""
+    try:
+        return kind.rate_fault(Is(FREQUENCY).read(raw).value)
+    except ValueError:
+        return None
 
 
 def _parameter_faults(kind: KnownKind, parameters: Any, path: Path) -> list[tuple[Path, ParameterFault]]:

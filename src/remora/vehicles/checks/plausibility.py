@@ -159,7 +159,7 @@ RANGES: dict[str, Range] = {
     "neutral": Range(300.0, 3000.0, "us", (), "Pulses of servos and speed controllers last about 1500 us."),
     "lever": Range(0.0, 10.0, "times the size", _LENGTH_MISTAKES),
     "lag": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
-    "latency": Range(0.0, 60.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
+    "latency": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
     "roll": Range(
         -90.0, 90.0, "deg", (), "It rests upside down: z points down, so G lies below C where its z is the larger one."
     ),

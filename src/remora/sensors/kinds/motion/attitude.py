@@ -201,12 +201,16 @@ AHRS = SensorKind(
     ahrs,
     errors={"roll_": ATTITUDE_ERROR, "pitch_": ATTITUDE_ERROR, "heading_": ATTITUDE_ERROR},
     quantities={"attitude": MeasuredQuantity(selected(0, 1, 2), prefix="heading_")},
+    max_rate=2000.0,
 )
-INCLINOMETER = SensorKind("inclinometer", inclinometer, errors={"": ATTITUDE_ERROR}, quantities={})
-MAGNETOMETER = SensorKind("magnetometer", magnetometer, errors={"": ErrorRange(MAGNETIC_FIELD, 2e-5)}, quantities={})
+INCLINOMETER = SensorKind("inclinometer", inclinometer, errors={"": ATTITUDE_ERROR}, quantities={}, max_rate=1000.0)
+MAGNETOMETER = SensorKind(
+    "magnetometer", magnetometer, errors={"": ErrorRange(MAGNETIC_FIELD, 2e-5)}, quantities={}, max_rate=2000.0
+)
 COMPASS = SensorKind(
     "compass",
     compass,
     errors={"tilt_": ATTITUDE_ERROR, "heading_": ATTITUDE_ERROR},
     quantities={"attitude": MeasuredQuantity(_compass_attitude, prefix="heading_")},
+    max_rate=1000.0,
 )

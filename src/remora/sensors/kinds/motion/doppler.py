@@ -358,10 +358,12 @@ DVL = SensorKind(
         "bottom_track_": VELOCITY_ERROR,
     },
     quantities={"velocity": MeasuredQuantity(selected(0, 1, 2), over_ground=_tracks_bottom, needs_bottom=True)},
+    max_rate=100.0,
 )
 CURRENT_METER = SensorKind(
     "current_meter",
     current_meter,
     errors={"": VELOCITY_ERROR},
     quantities={"velocity": MeasuredQuantity(selected(0, 1, 2))},
+    max_rate=250.0,
 )

@@ -144,6 +144,15 @@ IMU = SensorKind(
     imu,
     errors={"accelerometer_": ACCELERATION_ERROR, "gyro_": TURN_RATE_ERROR},
     quantities={"rates": MeasuredQuantity(selected(3, 4, 5), prefix="gyro_")},
+    max_rate=20_000.0,
 )
-ACCELEROMETER = SensorKind("accelerometer", accelerometer, errors={"": ACCELERATION_ERROR}, quantities={})
-GYRO = SensorKind("gyro", gyro, errors={"": TURN_RATE_ERROR}, quantities={"rates": MeasuredQuantity(selected(0, 1, 2))})
+ACCELEROMETER = SensorKind(
+    "accelerometer", accelerometer, errors={"": ACCELERATION_ERROR}, quantities={}, max_rate=20_000.0
+)
+GYRO = SensorKind(
+    "gyro",
+    gyro,
+    errors={"": TURN_RATE_ERROR},
+    quantities={"rates": MeasuredQuantity(selected(0, 1, 2))},
+    max_rate=20_000.0,
+)

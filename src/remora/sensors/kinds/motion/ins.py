@@ -155,4 +155,5 @@ INS = SensorKind(
         "velocity": MeasuredQuantity(selected(2, 3, 4), in_N=True, over_ground=always),
         "position": MeasuredQuantity(selected(0, 1), gives_depth=False),
     },
+    max_rate=2000.0,
 )

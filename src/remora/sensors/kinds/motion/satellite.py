@@ -86,4 +86,5 @@ GPS = SensorKind(
         "velocity": MeasuredQuantity(selected(3, 4, 5), prefix="velocity_", in_N=True, over_ground=always),
         "position": MeasuredQuantity(satellite_position, prefix="position_"),
     },
+    max_rate=100.0,
 )

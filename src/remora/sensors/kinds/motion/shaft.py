@@ -110,6 +110,7 @@ SHAFT_SPEED_SENSOR = SensorKind(
     shaft_speed,
     errors={"": Unchecked("speeds of thrusters differ by orders of magnitude, and so do their errors")},
     quantities={},
+    max_rate=20_000.0,
     needs_position=False,
     vehicle_fault=_thruster_fault,
 )

@@ -75,5 +75,5 @@ def _echosounder(sheet: DataSheet, placed: Mount) -> SensorComponents:
     return SensorComponents(measurement, (ChannelGroup("", 1),))
 
 
-ECHOSOUNDER = SensorKind("echosounder", echosounder, errors={"": ECHO_ERROR}, quantities={})
-ALTIMETER = SensorKind("altimeter", altimeter, errors={"": ECHO_ERROR}, quantities={})
+ECHOSOUNDER = SensorKind("echosounder", echosounder, errors={"": ECHO_ERROR}, quantities={}, max_rate=200.0)
+ALTIMETER = SensorKind("altimeter", altimeter, errors={"": ECHO_ERROR}, quantities={}, max_rate=200.0)

@@ -163,4 +163,5 @@ IMAGING_SONAR = SensorKind(
     imaging_sonar,
     errors={"": Unchecked("intensities are relative to a full echo"), "angle_": ATTITUDE_ERROR},
     quantities={},
+    max_rate=100.0,
 )

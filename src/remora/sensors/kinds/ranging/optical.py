@@ -143,10 +143,11 @@ def _marker_position(entry: SensorEntry, site: Site) -> Conversion:
     return SelectedValues(0, 1, 2)
 
 
-CAMERA = SensorKind("camera", camera, errors={"": ATTITUDE_ERROR}, quantities={})
+CAMERA = SensorKind("camera", camera, errors={"": ATTITUDE_ERROR}, quantities={}, max_rate=1000.0)
 MOCAP_MARKER = SensorKind(
     "mocap_marker",
     mocap_marker,
     errors={"": ErrorRange(LENGTH, 1.0)},
     quantities={"position": MeasuredQuantity(_marker_position)},
+    max_rate=2000.0,
 )

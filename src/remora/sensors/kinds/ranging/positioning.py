@@ -164,11 +164,12 @@ def usbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponen
     return SensorComponents(measurement, groups, conversions=(wrap,))
 
 
-SBL = SensorKind("sbl", sbl, errors={"": FIX_ERROR}, quantities={})
-LBL = SensorKind("lbl", sbl, errors={"": FIX_ERROR}, quantities={})
+SBL = SensorKind("sbl", sbl, errors={"": FIX_ERROR}, quantities={}, max_rate=50.0)
+LBL = SensorKind("lbl", sbl, errors={"": FIX_ERROR}, quantities={}, max_rate=20.0)
 USBL = SensorKind(
     "usbl",
     usbl,
     errors={"range_": FIX_ERROR, "angle_": ATTITUDE_ERROR},
     quantities={"position": MeasuredQuantity(station_position, prefix="range_")},
+    max_rate=50.0,
 )

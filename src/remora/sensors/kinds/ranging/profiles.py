@@ -280,8 +280,14 @@ def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:
 
 
 PROFILING_SONAR = SensorKind(
-    "profiling_sonar", profiling_sonar, errors={"": ECHO_ERROR, "angle_": ATTITUDE_ERROR}, quantities={}
+    "profiling_sonar",
+    profiling_sonar,
+    errors={"": ECHO_ERROR, "angle_": ATTITUDE_ERROR},
+    quantities={},
+    max_rate=200.0,
 )
-MULTIBEAM = SensorKind("multibeam", multibeam, errors={"": ECHO_ERROR}, quantities={})
-LASER_LINE = SensorKind("laser_line", laser_line, errors={"": ECHO_ERROR}, quantities={})
-CAMERA_FOOTPRINT = SensorKind("camera_footprint", camera_footprint, errors={"": ECHO_ERROR}, quantities={})
+MULTIBEAM = SensorKind("multibeam", multibeam, errors={"": ECHO_ERROR}, quantities={}, max_rate=100.0)
+LASER_LINE = SensorKind("laser_line", laser_line, errors={"": ECHO_ERROR}, quantities={}, max_rate=10_000.0)
+CAMERA_FOOTPRINT = SensorKind(
+    "camera_footprint", camera_footprint, errors={"": ECHO_ERROR}, quantities={}, max_rate=1000.0
+)

@@ -70,4 +70,4 @@ def adcp(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponen
     return SensorComponents(Adcp(mounting.mount, cells, size, blank, angle), (ChannelGroup("", 3 * cells),), specific)
 
 
-ADCP = SensorKind("adcp", adcp, errors={"": VELOCITY_ERROR}, quantities={})
+ADCP = SensorKind("adcp", adcp, errors={"": VELOCITY_ERROR}, quantities={}, max_rate=50.0)

@@ -84,4 +84,5 @@ PRESSURE_SENSOR = SensorKind(
     pressure,
     errors={"": ErrorRange(PRESSURE, 2e4)},
     quantities={"depth": MeasuredQuantity(depth_from_pressure_reading)},
+    max_rate=2000.0,
 )

@@ -46,4 +46,6 @@ def sound_velocity(sheet: DataSheet, mounting: Mounting, stream: Stream) -> Sens
     return SensorComponents(SoundVelocity(mounting.mount, *limits), (ChannelGroup("", 1),))
 
 
-SOUND_VELOCITY = SensorKind("sound_velocity", sound_velocity, errors={"": ErrorRange(SPEED, 50.0)}, quantities={})
+SOUND_VELOCITY = SensorKind(
+    "sound_velocity", sound_velocity, errors={"": ErrorRange(SPEED, 50.0)}, quantities={}, max_rate=200.0
+)

@@ -182,6 +182,8 @@ def _fields(section: SensorFields, kind: SensorKind | None, path: Path, context:
             context.refuse((*path, "orientation", *fault.path), fault.message)
         else:
             q_BS = orientation(section.orientation, _AXES)
+    if kind and section.rate and (message := kind.rate_fault(section.rate.value)):
+        context.note((*path, "rate"), message)
     return {
         "device": section.device,
         "notes": section.notes,
