@@ -220,7 +220,7 @@ def damaged(table: np.ndarray, what: str) -> np.ndarray:
         ("mixed", "mixes rates: intervals run from 0.1 to 0.4 s. Bring it to one rate with --rate 10"),
         (
             "nan",
-            "twist is NaN in 10 rows, the first is row 300 (counted from 0), at 30 s. Leave them out with --skip-nan.",
+            "bad.csv:302: twist is NaN in 10 rows, the first is line 302, at 30 s. Leave them out with --skip-nan.",
         ),
         ("nan held out", "twist is NaN in 1 rows"),
         ("short", "too short"),

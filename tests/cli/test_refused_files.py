@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.vehicles.library import preset_path
+from remora.vehicles.morphologies.library import morphology_path
 
 pytestmark = pytest.mark.usefixtures("blank_pictures")
 
@@ -83,3 +84,51 @@ def test_a_run_cut_short_by_an_option_has_a_note_of_what_never_begins_and_exit_c
     result = invoke("run", str(file), "--duration", "1", "--out", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert f"note: {file}:4: vehicles[0].commands[0].at: never begins: 30 s is after the end" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "shown"),
+    [
+        ("duration: 1 s", "duration 1 s", 2, "duration 1 s"),
+        ("duration: 1 s", "duration:1 s", 2, "duration:1 s"),
+        ("vehicles:", "vehicles", 3, "vehicles"),
+        ("name: drift", "name drift", 1, "name drift"),
+    ],
+)
+def test_a_line_without_a_colon_is_shown(old: str, new: str, line: int, shown: str, tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text(DRIFT.replace(old, new))
+    result = invoke("run", str(file), "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert result.stderr == f'{file}:{line}: "{shown}" needs a colon and a blank after the key.\n'
+
+
+def test_a_tab_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text(DRIFT.replace("  - {", "\t- {"))
+    result = invoke("run", str(file), "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert result.stderr == f"{file}:4: the line is indented by a tab. Indent by blanks.\n"
+
+
+def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
+    morphology = morphology_path("docked_pair").read_text(encoding="utf-8")
+    for name, text in (("scenario", DRIFT), ("vehicle", ROV), ("morphology", morphology)):
+        (tmp_path / f"{name}.yaml").write_text(text)
+    for found in ("vehicle", "morphology"):
+        result = invoke("run", str(tmp_path / f"{found}.yaml"), "--out", str(tmp_path))
+        assert result.exit_code == 2
+        assert f"this is a {found} file, and a scenario file is needed. Name it in a scenario" in result.stderr
+        assert result.stderr.count("\n") == 1
+    for command in (["check"], ["fit"], ["design"]):
+        result = invoke(*command, str(tmp_path / "scenario.yaml"), *(["log.csv"] if command == ["fit"] else []))
+        assert result.exit_code == 2
+        assert "scenario.yaml:2: this is a scenario file, and a vehicle file is needed." in result.stderr
+    assert "this is a bundled vehicle. Name it in a scenario" in invoke("run", "falcon").stderr
+
+
+def test_the_example_of_a_density_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "my.yaml"
+    file.write_text(DRIFT + "water: {density: salty}\n")
+    result = invoke("run", str(file), "--out", str(tmp_path))
+    assert 'water.density = salty: expected a number such as "1025 kg/m3", found the text "salty".' in result.stderr

@@ -9,6 +9,7 @@ from record_example import damped_rov, driven_record
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.identification import Record, RecordError, fit_least_squares, inputs_of, record_from_arrays, record_from_csv
+from remora.identification.data.checks import check_replayable
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.parameters import with_values
 from remora.kernels import initial_state, pack, rollout
@@ -279,3 +280,24 @@ def test_a_wrong_righting_torque_is_named_where_it_leaves_no_inertia() -> None:
         fit_least_squares(replace(record, quaternion=None), truth, names, axes=["roll"])
     found = fit_least_squares(record, truth, (*names, "body.center_of_buoyancy.z"), axes=["roll"])
     assert found.value("added_mass.roll") == pytest.approx(0.189, rel=0.02)
+
+
+def test_messages_on_a_table_name_the_line_that_an_editor_shows(tmp_path):
+    lines = ["# log of a swim", "", "t,u,r,n", *(f"{0.1 * k:.1f},{0.1 * (k % 7)},0.1,{k % 5}" for k in range(30))]
+    lines.insert(10, "")
+    file = tmp_path / "log.csv"
+
+    def read():
+        return record_from_csv(file, {"surge": "u", "yaw": "r"}, {"n": "n"}, time="t")
+
+    file.write_text("\n".join(lines) + "\n")
+    assert [read().line_of(row) for row in (0, 6, 7)] == [4, 10, 12]
+    broken = [*lines]
+    broken[20] = broken[20].replace(",0.1,", ",,")
+    file.write_text("\n".join(broken) + "\n")
+    with pytest.raises(RecordError, match=r"log.csv:21: twist is NaN in 1 rows, the first is line 21, at 1.6 s"):
+        check_replayable(read(), {})
+    broken[20] = lines[20].replace(",0.1,", ",inf,")
+    file.write_text("\n".join(broken) + "\n")
+    with pytest.raises(RecordError, match=r"log.csv:21: r is infinite"):
+        read()

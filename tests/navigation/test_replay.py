@@ -261,6 +261,7 @@ def swapped_lines(folder):
     path = folder / "imu.csv"
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[10], lines[11] = lines[11], lines[10]
+    lines.insert(5, "")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -298,7 +299,7 @@ DAMAGES = {
     "ten times the rate": (lambda d, f: d["sensors"][2].update(rate=50.0), "stamps lie 0.2 s apart, but 50 Hz"),
     "epoch in one table": (lambda d, f: other_clock(f, "dvl", 1.0, 1.7e9), "from 1700000000"),
     "no time in common": (lambda d, f: other_clock(f, "dvl", 1.0, 100.0), '"imu" from 0 to 2'),
-    "backwards": (lambda d, f: swapped_lines(f), "runs backwards"),
+    "backwards": (lambda d, f: swapped_lines(f), 'imu.csv, line 13: the clock of "imu" runs backwards'),
     "empty": (lambda d, f: only_heading(f), "is empty"),
     "bad cell": (lambda d, f: bad_cell(f), "fast"),
     "no file": (lambda d, f: (f / "dvl.csv").unlink(), "dvl.csv"),

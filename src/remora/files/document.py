@@ -1,5 +1,6 @@
 """YAML documents as plain data with line numbers; anchors, tags and oversized files are refused."""
 
+import re
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path as FilePath
@@ -10,13 +11,16 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
-from remora.files.file_kinds import FileKind
+from remora.files.file_kinds import FileKind, other_kind
 from remora.files.problems import Finding, InputFileError, Path, Problem, dotted, listed
 
 # The largest bundled vehicle has 20 kB. Reading takes about 1 s per 60 kB, so this also bounds the time.
 LARGEST_FILE = 200_000  # bytes
 DEEPEST_BRACKETS = 100  # nesting; a thousand levels take the parser seconds
 
+# Complaints of the parser about a line without a colon, or about the line after it.
+_COLON_PROBLEMS = ("could not find expected ':'", "mapping values are not allowed here")
+_KEY_WITHOUT_COLON = re.compile(r"(- )?\w+(:\S.*|\s+[^:]*|)")
 _PLAIN_TAGS = {"str", "timestamp", "int", "float", "bool", "null", "map", "seq"}
 
 
@@ -59,6 +63,8 @@ def parse_document(text: str, file: str, kind: FileKind) -> Document:
         data = _plain(root, (), document)
     except RecursionError:
         raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
+    if isinstance(data, dict) and (other := other_kind(data, kind.what)):
+        raise _refusal(kind, file, other.message, *document.positions[(other.mark,)])
     return document._replace(data=data)
 
 
@@ -138,10 +144,7 @@ def _compose(text: str, file: str, kind: FileKind) -> Node | None:
     try:
         return _nodes(text)
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        words = ", ".join(part for part in (error.context, error.problem) if part)
-        message = f"not valid YAML: {words}."
-        raise _refusal(kind, file, message, *((mark.line + 1, mark.column + 1) if mark else ())) from None
+        raise _refusal(kind, file, *_yaml_mistake(error, text)) from None
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise _refusal(kind, file, "has a control character, which no YAML text contains.", line) from None
@@ -149,6 +152,31 @@ def _compose(text: str, file: str, kind: FileKind) -> Node | None:
         raise _refusal(kind, file, f"is nested too deeply for a {kind.what} file.") from None
     except (YAMLError, ValueError) as error:
         raise _refusal(kind, file, f"not valid YAML: {error}.") from None
+
+
+def _yaml_mistake(error: MarkedYAMLError, text: str) -> tuple[str, int | None, int | None]:
+    """Message, line and column of a mistake in YAML."""
+    mark, problem = error.problem_mark or error.context_mark, error.problem or ""
+    if mark and problem in _COLON_PROBLEMS and (line := _line_without_colon(text, mark.line)):
+        return f'"{line.text}" needs a colon and a blank after the key.', line.number, None
+    if mark and "'\\t'" in problem:
+        return "the line is indented by a tab. Indent by blanks.", mark.line + 1, None
+    words = ", ".join(part for part in (error.context, problem) if part)
+    return f"not valid YAML: {words}.", mark.line + 1 if mark else None, mark.column + 1 if mark else None
+
+
+class _TextLine(NamedTuple):
+    """A line of a file, counted from one."""
+
+    number: int
+    text: str
+
+
+def _line_without_colon(text: str, at: int) -> _TextLine | None:
+    """The last line with text up to index `at` whose key has no colon and blank; None where there is none nearby."""
+    lines = [_TextLine(number, line.strip()) for number, line in enumerate(text.splitlines()[: at + 1], 1)]
+    filled = [line for line in lines if line.text and not line.text.startswith("#")]
+    return next((line for line in filled[:-4:-1] if _KEY_WITHOUT_COLON.fullmatch(line.text)), None)
 
 
 def _plain(node: Node, path: Path, document: Document) -> Any:

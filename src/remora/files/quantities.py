@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import listed
-from remora.files.units import ANGLE, Dimension, unit_named
+from remora.files.units import ANGLE, DENSITY, Dimension, unit_named
 
 T = TypeVar("T")
 
@@ -22,6 +22,8 @@ _TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*")
 _NUMBER = re.compile(r"\s*[-+]?\.?\d")
 LARGEST = 1e12  # in SI; larger numbers are mistakes and overflow later
 _KEYS = ("value", "unit", "source", "sigma")
+# Numbers in messages where 1.5 of the unit would be no such thing.
+_EXAMPLES = {DENSITY: "1025"}
 
 
 @final
@@ -253,7 +255,9 @@ def _unit_as_written(raw: Any, reading: _Reading) -> str:
 
 
 def _example(reading: _Reading) -> str:
-    return f' such as "1.5 {reading.dimension.units[0]}"' if reading.dimension and not reading.plain_only else ""
+    if reading.dimension is None or reading.plain_only:
+        return ""
+    return f' such as "{_EXAMPLES.get(reading.dimension, "1.5")} {reading.dimension.units[0]}"'
 
 
 def _shape_words(shape: tuple[int, ...]) -> str:

@@ -101,8 +101,10 @@ def _check_holes(record: Record, sparse: bool = False) -> None:
             fix = Fix("Leave them out with {skip_nan}.", {"skip_nan": ""}, {"skip_nan": call})
             if slow is not None:
                 fix = resampling_fix("Its speeds have several rates: bring them to one with {rate}.", slow)
-            at = f"row {first} (counted from 0), at {record.time[first]:.6g} s"
-            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}.", record.source, fix=fix)
+            line = record.line_of(first)
+            place = f"row {first} (counted from 0)" if line is None else f"line {line}"
+            at = f"{place}, at {record.time[first]:.6g} s"
+            raise RecordError(f"{name} is NaN in {count} rows, the first is {at}.", record.source, line, fix)
 
 
 def moves(record: Record, axis: str) -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.files.problems import Fix
@@ -55,7 +56,7 @@ class TableColumns(NamedTuple):
     values: dict[str, Array]  # NaN where not measured
     dates: bool  # whether the stamps are dates or times of day, converted to seconds
     left_out: tuple[int, ...]  # lines that could not be read
-    lines: Sequence[int] | None = None  # of the file, one for each row; None where all lines with text are rows
+    lines: NDArray[np.int64]  # of the file, from 1, one for each row
 
 
 def read_header(path: Path) -> TableHeader:
@@ -111,7 +112,8 @@ def read_columns(
     """
     places = [_place(path, header, name) for name in dict.fromkeys(names)]
     if (plain := _plain(path, header)) is not None:
-        return TableColumns(dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True)), False, ())
+        values = dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True))
+        return TableColumns(values, False, (), _filled_lines(path, header))
     layout = _RowLayout(tuple(dict.fromkeys(names)), tuple(places), stamps, len(header.names), header.separator != ",")
     found, left_out, dates, lines = array("d"), [], False, array("q")
     pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
@@ -144,16 +146,15 @@ def read_columns(
         except UnicodeDecodeError:
             raise RecordError(_NO_TEXT, path) from None
     table = np.array(found).reshape(-1, len(places))
-    return TableColumns(dict(zip(layout.names, table.T, strict=True)), dates, tuple(left_out), lines)
+    values = dict(zip(layout.names, table.T, strict=True))
+    return TableColumns(values, dates, tuple(left_out), np.array(lines, dtype=np.int64))
 
 
-def line_of_row(path: Path, header: TableHeader, found: TableColumns, row: int) -> int:
-    """Line in the file, from 1, of a row of the table."""
-    if found.lines is not None:
-        return found.lines[row]
+def _filled_lines(path: Path, header: TableHeader) -> NDArray[np.int64]:
+    """Numbers of the lines with text below the header, from 1."""
     with _opened(path, header.encoding) as stream:
-        filled = (number for number, line in enumerate(stream, 1) if number > header.lines and line.strip())
-        return next(islice(filled, row, None))
+        filled = [number for number, line in enumerate(stream, 1) if number > header.lines and line.strip()]
+    return np.array(filled, dtype=np.int64)
 
 
 def _line_fix(salvage: bool | None) -> Fix:

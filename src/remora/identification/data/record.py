@@ -73,6 +73,7 @@ class Record:
     source: str  # file or run, for messages
     provenance: tuple[str, ...]  # processing steps, one sentence each
     frozen: tuple[FrozenSpeed, ...] | None = None  # found before speeds were interpolated; None where they were not
+    lines: Times | None = None  # line of each row in its file, from 1; None where rows are no lines
 
     def __len__(self) -> int:
         return len(self.time_ns)
@@ -106,6 +107,10 @@ class Record:
         changed = replace(self, **changes)  # type: ignore[arg-type]
         return replace(changed, provenance=(*self.provenance, sentence))
 
+    def line_of(self, row: int) -> int | None:
+        """Line of a row in its file, from 1; None where rows are no lines."""
+        return None if self.lines is None else int(self.lines[row])
+
     def rows(self, start: int, stop: int) -> "Record":
         """A part of the record."""
         kept = slice(start, stop)
@@ -119,6 +124,7 @@ class Record:
             quaternion=None if self.quaternion is None else self.quaternion[kept],
             water=None if self.water is None else self.water[kept],
             segments=tuple(s for s in cut if s.stop - s.start > 0),
+            lines=None if self.lines is None else self.lines[kept],
         )
 
     def split(self, share: float) -> tuple["Record", "Record"]:

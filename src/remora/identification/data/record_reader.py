@@ -1,7 +1,7 @@
 """Records from Remora logs and from tables of other programs."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.foreign_table import line_of_row, read_columns, read_header
+from remora.identification.data.foreign_table import TableColumns, read_columns, read_header
 from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.data.stamp_order import check_stamp_order
@@ -193,13 +193,15 @@ def record_from_csv(
         raise RecordError(f"has {len(table[stamped.name])} rows of numbers. A record needs many.", path)
     if found.dates and stamped.unit not in ("", "s"):
         raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
+    _check_finite(found, path)
     stamps = _in_si(table, stamped, "s")
     check_clock(stamps, path)
     rows = len(stamps)
+    lines = found.lines[np.diff(stamps, prepend=np.nan) != 0.0]
     others = {name: values for name, values in table.items() if name != stamped.name}
     stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
     if len(stamps) == rows or np.any(np.diff(stamps) < 0.0):
-        check_stamp_order(_in_si(found.values, stamped, "s"), partial(line_of_row, Path(path), head, found), str(path))
+        check_stamp_order(_in_si(found.values, stamped, "s"), lambda row: int(found.lines[row]), str(path))
     signs = axes_named(axes, "zyx")
     motion = _twists(table, twist, signs.six, path)
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
@@ -214,6 +216,7 @@ def record_from_csv(
         gap=gap,
         source=str(path),
     )
+    record = replace(record, lines=lines if len(lines) == len(stamps) else found.lines)
     _check_angles(table, attitude, twist, record)
     if attitude is not None and set(attitude) == _HEADING:
         record = record.with_note("Only the heading is known of the attitude; roll and pitch are taken as level.")
@@ -222,6 +225,14 @@ def record_from_csv(
     if bad := found.left_out:
         record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
     return record
+
+
+def _check_finite(found: TableColumns, path: str | PathLike[str]) -> None:
+    """Refuse infinite values, with their line."""
+    for name, values in found.values.items():
+        if np.isinf(values).any():
+            line = int(found.lines[np.flatnonzero(np.isinf(values))[0]])
+            raise RecordError(f"{name} is infinite. Leave the cell empty if it was not measured.", path, line)
 
 
 def _twists(

@@ -87,6 +87,7 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
         water=None if record.water is None else _interpolated(record, record.water, grids),
         segments=tuple(Segment(a, b) for a, b in pairwise(edges)),
         frozen=frozen_speeds(record),
+        lines=None,
     )
 
 
@@ -184,6 +185,7 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
         quaternion=None if record.quaternion is None else record.quaternion[kept],
         water=None if record.water is None else record.water[kept],
         segments=_segments_of_rest(record, kept, gap),
+        lines=None if record.lines is None else record.lines[kept],
     )
 
 

@@ -111,8 +111,8 @@ def _clock(one: RecordedSensorSection, table: NumberTable) -> Array:
     if len(back):
         row = int(back[0]) + 1
         raise InputError(
-            f'{table.file}, line {row + 2}: the clock of "{one.name}" runs backwards, from {times[row - 1]:.6f} to '
-            f"{times[row]:.6f} s. Sort the table, or remove the lines."
+            f'{table.file}, line {table.lines[row]}: the clock of "{one.name}" runs backwards, from '
+            f"{times[row - 1]:.6f} to {times[row]:.6f} s. Sort the table, or remove the lines."
         ).about(f"sensors.{one.name}.time", float(times[row]))
     if one.even_clock and len(times) > 2:
         index = np.arange(len(times))

@@ -16,7 +16,8 @@ class NumberTable(NamedTuple):
 
     file: str
     names: tuple[str, ...]
-    values: Array  # a row for each line
+    values: Array  # a row for each line with text
+    lines: tuple[int, ...]  # of the file, from 1, one for each row
 
     @property
     def rows(self) -> int:
@@ -43,10 +44,11 @@ def read_table(path: Path) -> NumberTable:
     with path.open(encoding="utf-8-sig", newline="") as stream:
         lines = csv.reader(stream)
         names = tuple(name.strip() for name in next(lines, []))
-        rows = [_numbers(cells, names, path, lines.line_num) for cells in lines if cells]
+        rows = [(lines.line_num, _numbers(cells, names, path, lines.line_num)) for cells in lines if cells]
     if not names or not rows:
         raise InputError(f"{path} is empty: it has no line of numbers").about("file", str(path))
-    return NumberTable(str(path), names, np.array(rows))
+    numbers, values = zip(*rows, strict=True)
+    return NumberTable(str(path), names, np.array(values), numbers)
 
 
 def _numbers(cells: list[str], names: tuple[str, ...], path: Path, line: int) -> list[float]:

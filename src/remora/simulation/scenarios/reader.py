@@ -81,10 +81,16 @@ def scenario_file(path_or_name: str | os.PathLike[str]) -> FilePath:
     path = scenario_path(given) if given in scenario_names() else FilePath(given)
     looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
-        known = suggestion(given, scenario_names())
-        message = f"there is no scenario of this name. {known} A file is given by its path."
+        message = _no_scenario(given)
         raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
     return path
+
+
+def _no_scenario(given: str) -> str:
+    if given in (*preset_names(), *morphology_names()):
+        what = "vehicle" if given in preset_names() else "morphology"
+        return f"this is a bundled {what}. Name it in a scenario, as in vehicles: [{{name: rov, file: {given}}}]."
+    return f"there is no scenario of this name. {suggestion(given, scenario_names())} A file is given by its path."
 
 
 def scenario_from_text(
