@@ -9,7 +9,7 @@ from remora.control import SlidingModeControl, VelocityTracking, default_surface
 from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.loop_stability import largest_stable_gain, loop_radius
+from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import shaft_feedback, thrusters_wrench
 from remora.control.parts.safe_output import usable_estimate
 from remora.control.parts.velocity_controllers import VelocityFollowing
@@ -176,14 +176,14 @@ def test_the_stability_of_the_sampled_loop_is_that_of_a_simulation():
                 if abs(v) > 1e6:
                     break
             assert (abs(v) < 1e-3) == (share < 1.0), (lag, smoothing, share)
-    assert loop_radius(1.0, 0.25, 0.05) < 1.0
+    assert spectral_radius(1.0, 0.25, 0.05) < 1.0
 
 
 def test_the_printed_gains_are_unstable_in_yaw_behind_the_measured_lag():
     """Proctor 2014, Table 6.1: 5 1/s with smoothing 4 1/s; heave with 1.25 1/s is stable."""
-    assert loop_radius(5.0, 6.25, 0.05, 0.0, 4.0) < 1.0
-    assert loop_radius(5.0, 6.25, 0.05, 0.159 + 0.04, 4.0) > 1.0
-    assert loop_radius(1.25, 0.39, 0.05, 0.159 + 0.04, 4.0) < 1.0
+    assert spectral_radius(5.0, 6.25, 0.05, 0.0, 4.0) < 1.0
+    assert spectral_radius(5.0, 6.25, 0.05, 0.159 + 0.04, 4.0) > 1.0
+    assert spectral_radius(1.25, 0.39, 0.05, 0.159 + 0.04, 4.0) < 1.0
 
 
 def test_controllers_are_frozen_and_repeat():

@@ -152,7 +152,7 @@ def test_sliding_mode_on_a_bluerov_does_not_diverge_in_a_current(current):
 
 def warnings_of(text, seconds):
     run = flown(text.replace("60 s", f"{seconds} s"), seconds)
-    return {one.watch: one.text for one in run.watch.warned}
+    return {one.watch: one.text for one in run.monitor.warned}
 
 
 def test_a_lost_wall_is_a_warning_of_the_run():
@@ -323,7 +323,7 @@ def test_an_obstacle_that_only_a_sonar_knows_is_passed():
         nearest = min(nearest, math.hypot(max(north, 0.0), max(east, 0.0)))
     assert nearest > 0.6
     assert math.dist(run.state[:3], (8.0, 0.0, 5.0)) < 0.4
-    assert not run.watch.warned
+    assert not run.monitor.warned
     blind = BOX.replace("      avoid: {sensors: [ahead], clearance: 1.2 m}\n", "")
     assert "crate" in warnings_of(blind, 70)["overlap"]
 

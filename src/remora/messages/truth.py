@@ -26,6 +26,6 @@ class Mount(NamedTuple):
     R_BS: Matrix3  # the same orientation as a matrix
 
 
-def mount(p_BS: Vector3 = ZERO3, q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)) -> Mount:
+def make_mount(p_BS: Vector3 = ZERO3, q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)) -> Mount:
     """A mount from position (m, body axes) and unit quaternion; by default at B with the body axes."""
     return Mount(p_BS, q_BS, rotation_matrix(q_BS))

@@ -5,7 +5,7 @@
 
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Reading, SensorChannel, Status
-from remora.messages.truth import Mount, Truth, mount
+from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.environment import Environment, OpenWater
 from remora.sensors.error_ranges import ErrorRange, Unchecked
@@ -68,10 +68,10 @@ __all__ = [
     "WithOutage",
     "find_kind",
     "inertial_grade",
+    "make_mount",
     "make_sensor",
     "make_sensors",
     "motion_of_log",
-    "mount",
     "recorded_motion",
     "selected",
 ]

@@ -16,7 +16,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.messages.reading import LOWEST_RATE
-from remora.messages.truth import mount
+from remora.messages.truth import make_mount
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_errors, converter_effects, error_effects
 from remora.sensors.errors.streams import Stream
@@ -173,7 +173,7 @@ def _mounting(fields: SensorEntry, kind: SensorKind, sheet: DataSheet) -> Mounti
         else:
             s, x, y, z = map(float, fields.q_BS)
             q_BS = normalize((s, x, y, z))
-    return Mounting(mount(p_BS, q_BS), fields.q_BS is not None)
+    return Mounting(make_mount(p_BS, q_BS), fields.q_BS is not None)
 
 
 def _rate(fields: SensorEntry, sheet: DataSheet) -> float:

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
-from remora.messages.truth import Mount, mount
+from remora.messages.truth import Mount, make_mount
 from remora.sensors.data_sheet import DataSheet
 
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
@@ -20,7 +20,7 @@ class Mounting(NamedTuple):
 def down_unless_oriented(mounting: Mounting) -> Mount:
     """Straight down, y_S to starboard, unless the file says otherwise."""
     placed = mounting.mount
-    return placed if mounting.is_oriented else mount(placed.p_BS, product(placed.q_BS, _DOWN))
+    return placed if mounting.is_oriented else make_mount(placed.p_BS, product(placed.q_BS, _DOWN))
 
 
 def require_orientation(sheet: DataSheet, mounting: Mounting) -> None:

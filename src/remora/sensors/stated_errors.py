@@ -6,7 +6,7 @@ from pathlib import Path
 
 from remora.messages.reading import Values
 from remora.messages.stated_errors import StatedErrors
-from remora.messages.truth import mount
+from remora.messages.truth import make_mount
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.errors.error_model import CONDITIONS, ChannelGroup, NoiseConditions, white_std
 from remora.sensors.errors.streams import Stream
@@ -19,7 +19,7 @@ def stated_errors(entry: SensorEntry) -> Mapping[str, StatedErrors]:
     """Errors of each group of channels of a sensor, by the prefix of its parameters; a grade is filled in."""
     sheet = DataSheet(entry.name, entry.parameters)
     kind = find_kind(entry.kind, Path(entry.folder))
-    mounting = Mounting(mount(entry.position or (0.0, 0.0, 0.0), entry.q_BS or (1.0, 0.0, 0.0, 0.0)), True)
+    mounting = Mounting(make_mount(entry.position or (0.0, 0.0, 0.0), entry.q_BS or (1.0, 0.0, 0.0, 0.0)), True)
     groups = kind.components(sheet, mounting, Stream(0, entry.name)).groups
     pace = NoiseConditions(entry.rate or 1.0, sheet.word("condition", CONDITIONS, "static"))
     return {group.prefix: _errors(sheet, group, pace) for group in groups}

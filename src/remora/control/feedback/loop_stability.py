@@ -4,7 +4,9 @@ import numpy as np
 from scipy.linalg import expm
 
 
-def loop_radius(proportional: float, integral: float, period: float, lag: float = 0.0, smoothing: float = 0.0) -> float:
+def spectral_radius(
+    proportional: float, integral: float, period: float, lag: float = 0.0, smoothing: float = 0.0
+) -> float:
     """Spectral radius of one velocity loop per sample; unstable from 1 on.
 
     The plant is an integrator behind a first-order lag, as dynamic inversion leaves it. The controller acts on the
@@ -53,6 +55,6 @@ def largest_stable_gain(period: float, lag: float, smoothing: float) -> float:
     low, high = 0.0, 4.0 / period
     for _ in range(40):
         middle = 0.5 * (low + high)
-        stable = loop_radius(middle, 0.25 * middle * middle, period, lag, smoothing) < 1.0
+        stable = spectral_radius(middle, 0.25 * middle * middle, period, lag, smoothing) < 1.0
         low, high = (middle, high) if stable else (low, middle)
     return low

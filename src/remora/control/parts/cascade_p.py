@@ -10,7 +10,7 @@ from remora.control.autopilots.position import (
     PositionControlState,
     position_control,
 )
-from remora.control.feedback.loop_stability import loop_radius
+from remora.control.feedback.loop_stability import spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
 from remora.control.parts.held_axes import HELD
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
@@ -85,7 +85,7 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
     lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
     for axis, outer, inner in zip(HELD, position, velocity, strict=True):
         # P over P is a PI law on the velocity: its integral is the position.
-        radius = loop_radius(inner, inner * outer, onboard.period, lag)
+        radius = spectral_radius(inner, inner * outer, onboard.period, lag)
         if radius >= 1.0 and inner * outer > 0.0:
             raise PartError(
                 f"make the {axis} loop unstable: with a period of {onboard.period:.3g} s, a thruster time constant of "

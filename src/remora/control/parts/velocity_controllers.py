@@ -20,7 +20,7 @@ from remora.control.autopilots.velocity_tracking import (
 )
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.loop_stability import largest_stable_gain, loop_radius
+from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.held_axes import HELD, check_held_axes
@@ -171,7 +171,7 @@ def _check_stable(
     """Refuse gains with which the sampled loop is unstable at a timing of period and thruster lag, s."""
     period, lag = timing
     for axis, p, i in zip(HELD, proportional, integral, strict=True):
-        radius = loop_radius(p, i, period, lag)
+        radius = spectral_radius(p, i, period, lag)
         if radius >= 1.0 and p > 0.0:
             most = largest_stable_gain(period, lag, 0.0)
             raise PartError(

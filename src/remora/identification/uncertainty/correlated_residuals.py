@@ -96,6 +96,23 @@ def with_full_rank(covariance: Array, scores: Array) -> Array:
     return np.asarray((1.0 - _SHRINKAGE) * covariance + _SHRINKAGE * plain * np.outer(own / size, own / size))
 
 
+class LjungBox(NamedTuple):
+    """Portmanteau test of several series for independence in time (Ljung and Box 1978)."""
+
+    autocorrelation: Array  # lags from one on x series
+    statistic: Array  # of each series
+    probability: Array  # of a statistic this large in white noise
+
+
+def ljung_box(centred: Array, lags: int) -> LjungBox:
+    """Ljung-Box test of series [sample, series] of mean zero, each with some power."""
+    n, power = len(centred), np.einsum("ij,ij->j", centred, centred)
+    products = [np.einsum("ij,ij->j", centred[lag:], centred[: n - lag]) for lag in range(1, lags + 1)]
+    rho = np.array(products) / power
+    statistic = n * (n + 2) * np.sum(rho**2 / (n - np.arange(1, lags + 1))[:, None], axis=0)
+    return LjungBox(rho, statistic, np.asarray(stats.chi2.sf(statistic, lags)))
+
+
 class Whiteness(NamedTuple):
     """Result of a whiteness test."""
 
@@ -106,16 +123,15 @@ class Whiteness(NamedTuple):
 
 
 def whiteness(residuals: Array, lags: int = 20) -> Whiteness:
-    """Ljung-Box test of residuals for independence (Ljung and Box 1978), and their effective number."""
-    centred = residuals - residuals.mean()
-    n, power = len(centred), float(centred @ centred)
+    """Ljung-Box test of residuals for independence, and their effective number."""
+    centred, n = residuals - residuals.mean(), len(residuals)
     lags = min(lags, n - 2)
-    if power == 0.0 or lags < 1:
+    if not centred.any() or lags < 1:
         return Whiteness(np.zeros(0), 0.0, 1.0, float(n))
-    rho = np.array([np.einsum("i,i", centred[lag:], centred[: n - lag]) for lag in range(1, lags + 1)]) / power
-    statistic = float(n * (n + 2) * np.sum(rho**2 / (n - np.arange(1, lags + 1))))
+    test = ljung_box(centred[:, None], lags)
+    rho = test.autocorrelation[:, 0]
     # The sum ends at the first negative autocorrelation, beyond which there is only noise.
     negative = np.flatnonzero(rho <= 0.0)
     until = int(negative[0]) if len(negative) else lags
     effective = n / (1.0 + 2.0 * float(np.sum(rho[:until])))
-    return Whiteness(rho, statistic, float(stats.chi2.sf(statistic, lags)), effective)
+    return Whiteness(rho, float(test.statistic[0]), float(test.probability[0]), effective)

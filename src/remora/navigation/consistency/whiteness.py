@@ -30,7 +30,7 @@ def whiteness(innovations: ArrayLike, lags: int = 20) -> WhitenessReport:
 
     Innovations are normalised by their standard deviations first if these vary.
     """
-    from scipy.stats import chi2
+    from remora.identification.uncertainty.correlated_residuals import ljung_box
 
     rows = np.atleast_2d(np.asarray(innovations, dtype=np.float64).T).T
     rows = rows[~np.isnan(rows).any(axis=1)]
@@ -39,10 +39,7 @@ def whiteness(innovations: ArrayLike, lags: int = 20) -> WhitenessReport:
         fix = f"give at least {max(FEWEST_SAMPLES, 2 * lags)}, or fewer lags"
         raise ConsistencyError(f"innovations: found {n} for {lags} lags; {fix}.").about("innovations", n, fix=fix)
     centred = rows - rows.mean(axis=0)
-    power = np.sum(centred**2, axis=0)
-    if (power == 0.0).any():
+    if not centred.any(axis=0).all():
         raise ConsistencyError("innovations: a channel is constant").about("innovations")
-    correlation = np.array([np.sum(centred[k:] * centred[:-k], axis=0) / power for k in range(1, lags + 1)])
-    weights = 1.0 / (n - np.arange(1, lags + 1))
-    statistic = n * (n + 2) * weights @ correlation**2
-    return WhitenessReport(correlation, 1.96 / np.sqrt(n), np.asarray(chi2.sf(statistic, lags)), n)
+    test = ljung_box(centred, lags)
+    return WhitenessReport(test.autocorrelation, 1.96 / np.sqrt(n), test.probability, n)

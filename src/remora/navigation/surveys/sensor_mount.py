@@ -151,17 +151,17 @@ def _fitted(
     """Mount, standard deviations by name, and residuals."""
     from scipy.optimize import least_squares
 
-    def mount(free: Array) -> tuple[Vector3, Quaternion, float]:
+    def corrected(free: Array) -> tuple[Vector3, Quaternion, float]:
         step = dict(zip(names, free.tolist(), strict=True))
         lever = [p + step.get(name, 0.0) for p, name in zip(p_BS, LEVER, strict=True)]
         turn = [step.get(name, 0.0) for name in TURN]
         q = product(q_BS, from_rotation_vector((turn[0], turn[1], turn[2])))
         return (lever[0], lever[1], lever[2]), normalize(q), 1.0 + step.get("scale", 0.0)
 
-    fit = least_squares(lambda free: (measured - predicted(*mount(free))).ravel(), np.zeros(len(names)))
+    fit = least_squares(lambda free: (measured - predicted(*corrected(free))).ravel(), np.zeros(len(names)))
     left = fit.fun.reshape(measured.shape)
     std = _deviations(fit.jac, float(np.sum(left**2)) / (left.size - len(names)))
-    return mount(fit.x), dict(zip(names, std.tolist(), strict=True)), left
+    return corrected(fit.x), dict(zip(names, std.tolist(), strict=True)), left
 
 
 def _deviations(slopes: Array, variance: float) -> Array:

@@ -25,7 +25,7 @@ from remora.simulation.loop.part_pauses import lost_thrust, pause, resume, watch
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource
 from remora.simulation.loop.vehicle_run import VehicleRun
-from remora.simulation.monitoring.monitor import RunningWatch
+from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.linked_motion import LinkedMotion
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import AssemblySetup, ScheduledPart, Setup
@@ -162,7 +162,7 @@ class RunningAssembly:
         readings = ModuleReadings(origin.sensors)
         self.vehicle, self.whole = vehicle, assembly.vehicle  # as in the file, and as joined
         self._parts = RunningParts(setup, vehicle, origin.motion, self._actuators, readings, recorder)
-        self.watch = RunningWatch(setup, vehicle, self._parts, self._actuators, origin.external_loads, recorder)
+        self.monitor = VehicleMonitor(setup, vehicle, self._parts, self._actuators, origin.external_loads, recorder)
         self.is_active, self._is_watching = False, False
         self._poses: tuple[PortPose, ...] = ()
         self._lost: dict[str, float] = {}
@@ -199,8 +199,8 @@ class RunningAssembly:
         self._parts.disable_thrusters(self._disabled(), time_ns)
         if self._parts.next_step <= k:
             self._parts.run(k, time_ns)
-        if self.watch.next <= k:
-            self.watch.check(k, time_ns, self._modules[0].state)
+        if self.monitor.next <= k:
+            self.monitor.check(k, time_ns, self._modules[0].state)
 
     @property
     def estimate(self) -> Estimate | None:
@@ -270,7 +270,7 @@ class RunningAssembly:
         """State for a checkpoint."""
         poses = tuple((*pose.position, *pose.quaternion) for pose in self._poses)
         parts, missing = self._parts.snapshot(), self._actuators.missing
-        return AssemblySnapshot(self.is_active, poses, self._lost, parts, missing, self.watch.snapshot())
+        return AssemblySnapshot(self.is_active, poses, self._lost, parts, missing, self.monitor.snapshot())
 
     def rejoin(self, snapshot: AssemblySnapshot) -> None:
         """Prepare the modules for their snapshots, before these are restored."""
@@ -283,7 +283,7 @@ class RunningAssembly:
         self.is_active, self._actuators.missing = snapshot.is_active, snapshot.missing
         self._parts.restore(snapshot.parts)
         self._parts.disable_thrusters(self._disabled(), None)
-        self.watch.restore(snapshot.watch)
+        self.monitor.restore(snapshot.watch)
         self._lost = snapshot.lost
         for module in () if self.is_active else self._modules:
             module.parts.detected = tuple(dict.fromkeys((*module.parts.detected, *self._lost_of(module))))

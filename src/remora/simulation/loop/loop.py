@@ -21,7 +21,7 @@ from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealT
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.vehicle_run import VehicleRun, VehicleSnapshot
 from remora.simulation.monitoring.limits import WatchWarning
-from remora.simulation.monitoring.monitor import RunningWatch
+from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.linked_motion import LinkedMotion, LinksSnapshot
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
@@ -116,9 +116,9 @@ class Loop:
         self.step = k + 1
 
     @property
-    def watches(self) -> tuple[RunningWatch, ...]:
+    def monitors(self) -> tuple[VehicleMonitor, ...]:
         """Monitors of all vehicles and assemblies."""
-        return (*(one.watch for one in self.vehicles), *(one.watch for one in self.assemblies))
+        return (*(one.monitor for one in self.vehicles), *(one.monitor for one in self.assemblies))
 
     def send(self, line: str, vehicle: str = "") -> str:
         """Give a command of an operator to a running vehicle, from any thread; it acts at its next guidance step.
@@ -285,8 +285,8 @@ def run_loop(
         except (LoopError, ClockError) as error:
             stopped = str(error)
     if not stopped and loop.step >= loop.steps:
-        for watch in loop.watches:
-            watch.end(loop.time_ns)
+        for monitor in loop.monitors:
+            monitor.end(loop.time_ns)
         if loop.links is not None:
             loop.links.end(loop.time_ns)
     _log_end(loop, stopped, pacer)
@@ -296,7 +296,7 @@ def run_loop(
 
 def _warnings(loop: Loop) -> tuple[WatchWarning, ...]:
     """Warnings of all vehicles in the order of time."""
-    found = [one for watch in loop.watches for one in watch.warned]
+    found = [one for monitor in loop.monitors for one in monitor.warned]
     found += () if loop.links is None else loop.links.warned
     return tuple(sorted(found, key=lambda one: one.time_ns))
 

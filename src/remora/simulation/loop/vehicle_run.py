@@ -22,7 +22,7 @@ from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
-from remora.simulation.monitoring.monitor import RunningWatch
+from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.simulation.plant.motion import VehicleMotion
 from remora.simulation.recorder import Recorder, log_period
@@ -67,7 +67,7 @@ class VehicleRun:
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
-        self.watch = RunningWatch(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
+        self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
 
@@ -81,7 +81,7 @@ class VehicleRun:
     def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
         log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
-        return min(last, log, chain.next_event(), self.watch.next, self.parts.next_slow_step())
+        return min(last, log, chain.next_event(), self.monitor.next, self.parts.next_slow_step())
 
     def _plan_next(self) -> None:
         """Update the next step at which a part or a fault is due."""
@@ -91,7 +91,7 @@ class VehicleRun:
     def advance(self, first: int, last: int) -> None:
         """Run from one step to another, for the only vehicle of a run."""
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
-        k, motion, sensors, watch = first, self.motion, self.sensors, self.watch
+        k, motion, sensors, monitor = first, self.motion, self.sensors, self.monitor
         try:
             while k < last:
                 if self._chain is not None:
@@ -100,8 +100,8 @@ class VehicleRun:
                         break
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.run_due_parts(k)
-                if watch.next <= k:
-                    watch.check(k, k * step_ns, motion.state)
+                if monitor.next <= k:
+                    monitor.check(k, k * step_ns, motion.state)
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
                 else:
@@ -153,8 +153,8 @@ class VehicleRun:
 
     def check(self, k: int) -> None:
         """Let the monitor check the vehicle where it is due at step k."""
-        if self.watch.next <= k:
-            self.watch.check(k, k * self._step_ns, self.motion.state)
+        if self.monitor.next <= k:
+            self.monitor.check(k, k * self._step_ns, self.motion.state)
 
     def measure(self, k: int) -> None:
         """Update the environment of the step that begins at step k, and take all samples within it."""
@@ -285,7 +285,7 @@ class VehicleRun:
             actuators.battery_snapshot(),
             None if self._faults is None else (self._faults.snapshot(), self._next_fault),
             self.external_loads.snapshot(),
-            self.watch.snapshot(),
+            self.monitor.snapshot(),
         )
 
     def restore(self, snapshot: VehicleSnapshot) -> None:
@@ -298,5 +298,5 @@ class VehicleRun:
             faults, self._next_fault = snapshot.faults
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
-        self.watch.restore(snapshot.watch)
+        self.monitor.restore(snapshot.watch)
         self._plan_next()

@@ -79,7 +79,7 @@ class Episode(NamedTuple):
 
 
 @final
-class RunningWatch:
+class VehicleMonitor:
     """The monitor of one vehicle. `check` is due at step `next`; `warned` lists the warnings."""
 
     def __init__(

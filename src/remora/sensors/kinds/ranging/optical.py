@@ -17,7 +17,7 @@ from remora.files.units import LENGTH
 from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues
 from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.site import Site
-from remora.messages.truth import Mount, Truth, mount
+from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
@@ -112,7 +112,7 @@ def camera(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorCompon
     placed = mounting.mount
     if sheet.has("mounting_angle"):
         turn = from_axis_angle((0.0, 0.0, 1.0), sheet.number("mounting_angle", 0.0))
-        placed = mount(placed.p_BS, product(turn, placed.q_BS))
+        placed = make_mount(placed.p_BS, product(turn, placed.q_BS))
     elif not mounting.is_oriented:
         sheet.refuse("orientation", "is missing: give that of the sensor, or a mounting_angle.")
     half, reach = (

@@ -15,7 +15,7 @@ from remora.equations.instruments import (
 from remora.equations.instruments.bearing import is_shadowed
 from remora.messages.measured_quantities import MeasuredQuantity, station_position
 from remora.messages.reading import SensorChannel, Status, Values, partial_status
-from remora.messages.truth import Mount, Truth, mount
+from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment, Target, place_of
@@ -156,7 +156,7 @@ def usbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponen
     measurement = Usbl(
         mounting.mount,
         targets[0] if targets else None,
-        mount(stations[0], turn) if stations else None,
+        make_mount(stations[0], turn) if stations else None,
         sheet.number("max_range", math.inf, 0.0),
         assumed_sound_speed(sheet),
     )
