@@ -194,14 +194,7 @@ def record_from_csv(
     if found.dates and stamped.unit not in ("", "s"):
         raise RecordError(f'time is written as dates, which have no unit "{stamped.unit}". Leave it out.', path)
     _check_finite(found, path)
-    stamps = _in_si(table, stamped, "s")
-    check_clock(stamps, path)
-    rows = len(stamps)
-    lines = found.lines[np.diff(stamps, prepend=np.nan) != 0.0]
-    others = {name: values for name, values in table.items() if name != stamped.name}
-    stamps, table = one_row_per_stamp(stamps, others, keep_first_of_repeated)
-    if len(stamps) == rows or np.any(np.diff(stamps) < 0.0):
-        check_stamp_order(_in_si(found.values, stamped, "s"), lambda row: int(found.lines[row]), str(path))
+    stamps, table, lines = _rows_by_stamp(found, stamped, keep_first_of_repeated, path)
     signs = axes_named(axes, "zyx")
     motion = _twists(table, twist, signs.six, path)
     driven = np.column_stack([_in_si(table, column, "") for column in inputs.values()])
@@ -216,15 +209,29 @@ def record_from_csv(
         gap=gap,
         source=str(path),
     )
-    record = replace(record, lines=lines if len(lines) == len(stamps) else found.lines)
+    record = replace(record, lines=lines)
     _check_angles(table, attitude, twist, record)
     if attitude is not None and set(attitude) == _HEADING:
         record = record.with_note("Only the heading is known of the attitude; roll and pitch are taken as level.")
-    if joined := rows - len(stamps):
+    if joined := len(found.lines) - len(stamps):
         record = record.with_note(f"{joined} rows that repeat a stamp were joined with the first of that stamp.")
     if bad := found.left_out:
         record = record.with_note(f"{len(bad)} lines that cannot be read were left out, the first is line {bad[0]}.")
     return record
+
+
+def _rows_by_stamp(
+    found: TableColumns, stamped: Column, keep_first: bool, path: str | PathLike[str]
+) -> tuple[Array, dict[str, Array], Times]:
+    """Stamps in s, the other columns and the lines of a table, with rows of one stamp joined; refuses a bad clock."""
+    read = _in_si(found.values, stamped, "s")
+    check_clock(read, path)
+    others = {name: values for name, values in found.values.items() if name != stamped.name}
+    stamps, table = one_row_per_stamp(read, others, keep_first)
+    is_joined = len(stamps) < len(read)
+    if not is_joined or np.any(np.diff(stamps) < 0.0):
+        check_stamp_order(read, lambda row: int(found.lines[row]), str(path))
+    return stamps, table, found.lines[np.diff(read, prepend=np.nan) != 0.0] if is_joined else found.lines
 
 
 def _check_finite(found: TableColumns, path: str | PathLike[str]) -> None:

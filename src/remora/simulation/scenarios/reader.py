@@ -26,7 +26,7 @@ from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import LoadedEntry, LoadedVehicle, load_entry, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
-from remora.simulation.scenarios.library import scenario_names, scenario_path
+from remora.simulation.scenarios.library import scenario_names, scenario_path, unknown_scenario
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
 from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
@@ -81,16 +81,8 @@ def scenario_file(path_or_name: str | os.PathLike[str]) -> FilePath:
     path = scenario_path(given) if given in scenario_names() else FilePath(given)
     looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
     if looks_like_name and not path.exists():
-        message = _no_scenario(given)
-        raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
+        raise ScenarioError([Problem(given, None, None, "", "", unknown_scenario(given), "file")])
     return path
-
-
-def _no_scenario(given: str) -> str:
-    if given in (*preset_names(), *morphology_names()):
-        what = "vehicle" if given in preset_names() else "morphology"
-        return f"this is a bundled {what}. Name it in a scenario, as in vehicles: [{{name: rov, file: {given}}}]."
-    return f"there is no scenario of this name. {suggestion(given, scenario_names())} A file is given by its path."
 
 
 def scenario_from_text(
