@@ -5,6 +5,7 @@ a current (Borhaug, Pavlov and Pettersen 2008; Fossen 2011, ch. 10).
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -56,10 +57,7 @@ class LineOfSight:
     integral_gain: float = 0.1
 
     def __post_init__(self) -> None:
-        if not self.points:
-            raise ValueError("there is no point to go to: give at least one")
-        if not (self.speed > 0.0 and self.lookahead > 0.0 and self.radius > 0.0 and self.integral_gain >= 0.0):
-            raise ValueError("speed, lookahead and radius must be above zero, the integral gain not below it")
+        check_path(self.points, (self.speed, self.lookahead, self.radius), self.integral_gain)
 
     def initial(self) -> LineOfSightState | None:
         """Before the first step."""
@@ -93,6 +91,24 @@ class LineOfSight:
         along, _, _, length = _on_leg(*self._leg(state), p_NB)
         north, east, _ = self.points[state.leg]
         return math.hypot(north - p_NB[0], east - p_NB[1]) <= self.radius or along >= length
+
+
+def check_path(points: Sequence[Vector3], lengths: Sequence[float], gain: float) -> None:
+    """Refuse an empty path and impossible settings; ValueError.
+
+    Parameters
+    ----------
+    points
+        Of the path, m in N.
+    lengths
+        Speed (m/s), lookahead distance and radius (m).
+    gain
+        Of the integral or the adaptation.
+    """
+    if not points:
+        raise ValueError("there is no point to go to: give at least one")
+    if not (all(length > 0.0 for length in lengths) and gain >= 0.0):
+        raise ValueError("speed, lookahead and radius must be above zero, the gain not below it")
 
 
 def _on_leg(start: tuple[float, float], end: tuple[float, float], p_NB: Vector3) -> tuple[float, float, float, float]:

@@ -6,7 +6,7 @@ from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.line_of_sight import INTEGRAL, PathErrors, line_of_sight_3d, path_angles, path_errors
-from remora.guidance.line_of_sight import LineOfSightReference
+from remora.guidance.line_of_sight import LineOfSightReference, check_path
 
 STEEPEST = math.radians(45.0)  # pitch towards the path
 SHORTEST_COURSE = 1e-6  # m; a leg without horizontal length keeps the course of the last one
@@ -54,10 +54,7 @@ class PathFollowing:
     gain: float = 0.1
 
     def __post_init__(self) -> None:
-        if not self.points:
-            raise ValueError("there is no point to go to: give at least one")
-        if not (self.speed > 0.0 and self.lookahead > 0.0 and self.radius > 0.0 and self.gain >= 0.0):
-            raise ValueError("speed, lookahead and radius must be above zero, the gain not below it")
+        check_path(self.points, (self.speed, self.lookahead, self.radius), self.gain)
 
     def initial(self) -> PathFollowingState | None:
         """Before the first step."""
