@@ -73,7 +73,7 @@ class Loop:
         if len(self.vehicles) > 1:
             for vehicle in self.vehicles:
                 vehicle.sensors.position_of = self._position_lookup(vehicle)
-                vehicle.external_loads.others = vehicle.watch.overlaps.others = self._others_of(vehicle.name)
+                vehicle.external_loads.others = vehicle.monitor.overlaps.others = self._others_of(vehicle.name)
 
     @property
     def steps(self) -> int:
