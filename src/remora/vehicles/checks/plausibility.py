@@ -19,7 +19,7 @@ from remora.vehicles.checks.invariants import damping_terms, dissipative_forces,
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
-from remora.vehicles.vehicle import Vehicle
+from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 WATER = 1000.0  # kg/m3, for the size of a vehicle
 FASTEST = 1e3  # m/s or rad/s; higher terminal speeds count as infinite
@@ -183,6 +183,11 @@ def implausible_hull(parameters: VehicleParameters) -> list[Implausible]:
     return _outside([*_of_water(parameters), *_of_body(parameters)])
 
 
+def implausible_sensor(parameters: VehicleParameters, sensor: SensorEntry) -> list[Implausible]:
+    """Implausible position and latency of a sensor that a vehicle carries; fields of the entry."""
+    return _outside(one._replace(field=field) for field, one in _of_sensor(parameters, sensor))
+
+
 def _outside(measured: Iterable[CheckedQuantity]) -> list[Implausible]:
     return [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
 
@@ -268,7 +273,6 @@ def _of_devices(vehicle: Vehicle) -> Iterator[CheckedQuantity]:
     places = [
         *((name, thruster.position) for name, thruster in zip(p.thruster_names, p.thrusters, strict=True)),
         *((name, fin.position) for name, fin in zip(p.fin_names, p.fins, strict=True)),
-        *((sensor.name, sensor.position) for sensor in vehicle.sensors if sensor.position is not None),
     ]
     for name, position in places if sized else ():
         yield CheckedQuantity("lever", name, "the distance from B", math.hypot(*position) / size)
@@ -276,12 +280,19 @@ def _of_devices(vehicle: Vehicle) -> Iterator[CheckedQuantity]:
         yield CheckedQuantity("lag", name, "the time constant", max(thruster.rise_time, thruster.fall_time))
     for name, fin in zip(p.fin_names, p.fins, strict=True):
         yield CheckedQuantity("lag", name, "the time constant", fin.lag)
-    for sensor in vehicle.sensors:
-        if sensor.latency is not None:
-            yield CheckedQuantity("latency", sensor.name, "the latency", sensor.latency)
+    yield from (one for sensor in vehicle.sensors for _, one in _of_sensor(p, sensor))
     yield from _of_drives(p)
     if p.thrusters and sized:
         yield from _of_thrust(p)
+
+
+def _of_sensor(p: VehicleParameters, sensor: SensorEntry) -> Iterator[tuple[str, CheckedQuantity]]:
+    """Position and latency of a sensor, with the field of its entry."""
+    if sensor.position is not None and not p.total_inertia_only and _inside("mass", p.mass):
+        distance = math.hypot(*sensor.position) / size_of(p)
+        yield "position", CheckedQuantity("lever", sensor.name, "the distance from B", distance)
+    if sensor.latency is not None:
+        yield "latency", CheckedQuantity("latency", sensor.name, "the latency", sensor.latency)
 
 
 def _of_drives(p: VehicleParameters) -> Iterator[CheckedQuantity]:

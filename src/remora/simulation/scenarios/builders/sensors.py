@@ -22,6 +22,7 @@ from remora.simulation.scenarios.description import ChangedSensor, ScenarioSenso
 from remora.simulation.scenarios.load_context import LoadContext, name_fault, scoped_name_fault
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named
+from remora.vehicles.checks.plausibility import implausible_sensor
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 _AXES = axes_named("forward-right-down", "zyx")
@@ -130,6 +131,9 @@ def _entries(
         if not isinstance(item, dict):
             context.refuse(place, "expected a sensor: the name of one of the vehicle file, or a mapping.")
         if entry is not None:
+            for one in implausible_sensor(vehicle.parameters, entry):
+                if one.field in item:
+                    context.note((*place, one.field), one.text)
             yield entry, place
 
 
