@@ -233,6 +233,15 @@ def test_forces_between_two_vehicles_are_opposite(apart, v, w, other_v, other_w)
     assert one[3:] == pytest.approx(-about_a, abs=1e-5)
 
 
+def test_forces_between_vehicles_at_one_place_are_opposite():
+    body, state = default_body(crate(20.0), (0.5, 0.5, 0.5)), state_of((0, 0, 0))
+    bodies = {"a": body, "b": body}
+    one, _ = Contact("a", bodies, Scene(), 1e-13).wrench(0, state, {"b": state})
+    other, _ = Contact("b", bodies, Scene(), 1e-13).wrench(0, state, {"a": state})
+    assert one[2] < -1.0
+    assert one == pytest.approx([-x for x in other], abs=1e-6)
+
+
 def test_a_vehicle_slides_along_a_corner_of_a_tunnel():
     """Floor and wall push at the same time, and both are one thing to the log."""
     vehicle = crate(excess=2.0)

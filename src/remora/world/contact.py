@@ -343,7 +343,9 @@ class Contact:
                 distance = math.sqrt(dot3(between, between))
                 depth = radius + its_radius - distance
                 if depth > 0.0:
-                    normal = scale3(1.0 / distance, between) if distance > 0.0 else (0.0, 0.0, -1.0)
+                    # Of coincident spheres, that of the first name goes up and the other one down.
+                    upright = (0.0, 0.0, -1.0 if self.name < name else 1.0)
+                    normal = scale3(1.0 / distance, between) if distance > 0.0 else upright
                     # Half way between the two surfaces: the same point for both vehicles.
                     foot = subtract3(lever, scale3(radius - 0.5 * depth, normal))
                     slip = subtract3(own.velocity_at(foot), other.velocity_at(add3(apart, foot)))

@@ -220,7 +220,7 @@ class VehicleMonitor:
         """Vehicles and obstacles that overlap the hull."""
         bound = self._watch.overlap or 0.0
         return [
-            Deviation("overlap", name, 2.0, partial(_overlap_text, name, depth))
+            Deviation("overlap", name, 2.0, partial(_overlap_text, name, depth, self.overlaps.has_contact))
             for name, depth in self.overlaps.found(time_ns, body)
             if depth > bound
         ]
@@ -335,5 +335,7 @@ def _battery_text(left: float) -> str:
     return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
 
 
-def _overlap_text(name: str, depth: float) -> str:
+def _overlap_text(name: str, depth: float, has_contact: bool) -> str:
+    if has_contact:
+        return f"starts {depth:.2g} m inside {name}: contact drives them apart. Give it another position"
     return f"reaches {depth:.2g} m into {name} and passes through it; vehicles touch only with the key contact"

@@ -1,4 +1,4 @@
-"""Overlaps of vehicles with each other and with obstacles, in scenarios without contact.
+"""Overlaps of vehicles with each other and with obstacles: at any time without contact, with contact at the start.
 
 Hulls are the spheres of the contact model. Between two checks a vehicle is extrapolated back along its velocity, in
 steps shorter than a sphere, so that a fast one is not missed.
@@ -46,10 +46,12 @@ class Overlaps:
         self.others: Callable[[], Mapping[str, Array]] = dict  # states of all vehicles by name
         self._period = self._since = period  # s, between checks, and since the last one
         world, names = setup.environment, [one.name for one in setup.vehicles]
-        is_watched = world.contact is None and vehicle.watch.overlap is not None and _has_volume(vehicle)
+        sized = () if world.contact is None else world.contact.sizes
+        is_watched = vehicle.watch.overlap is not None and _has_volume(vehicle) and vehicle.name not in sized
+        self.has_contact = world.contact is not None
         self._obstacles: tuple[Obstacle, ...] = world.scene.obstacles if is_watched else ()
         later = setup.vehicles[names.index(vehicle.name) + 1 :] if is_watched else ()
-        watched = [one for one in later if one.watch.overlap is not None and _has_volume(one)]
+        watched = [one for one in later if one.watch.overlap is not None and _has_volume(one) and one.name not in sized]
         self._hulls = (
             {one.name: sphere_hull(one.plant.vehicle.parameters) for one in (vehicle, *watched)} if is_watched else {}
         )
@@ -57,17 +59,23 @@ class Overlaps:
         self.is_needed = bool(self._obstacles or self._others)
 
     def found(self, time_ns: int, body: list[float]) -> Iterator[tuple[str, float]]:
-        """Name and depth in m of all overlaps since the last check or the start of the run."""
+        """Name and depth in m of all overlaps since the last check or the start of the run.
+
+        With contact, only starts deeper inside than half the radius of a sphere.
+        """
+        if self.has_contact and time_ns > 0:
+            return
+        least = 0.5 * self._hulls[self._own].radius if self.has_contact else 0.0
         self._since = min(self._period, 1e-9 * time_ns)
         own = _pose(body, self._hulls[self._own])
         for obstacle in self._obstacles:
             depth = self._into(obstacle, own)
-            if depth > 0.0:
+            if depth > least:
                 yield obstacle.name, depth
         states = self.others() if self._others else {}
         for name in (name for name in self._others if name in states):  # a link may join the others to it
             depth = self._between(own, _pose(states[name][:10].tolist(), self._hulls[name]))
-            if depth > 0.0:
+            if depth > least:
                 yield name, depth
 
     def _into(self, obstacle: Obstacle, own: _Pose) -> float:
