@@ -49,8 +49,7 @@ def velocity_at_origin(record: Record, p_BS: Vector3) -> Record:
     unknown = [axis for axis in DEGREES_OF_FREEDOM[3:] if axis not in record.measured]
     if "yaw" in unknown:
         raise RecordError("has no rate of yaw, so the lever arm cannot be corrected.", record.source)
-    u, v, w = record.twist[:, :3].T
-    p, q, r = (_filled(record, k) for k in (3, 4, 5))
+    u, v, w, p, q, r = np.column_stack([record.twist[:, :3], *(_filled(record, k) for k in (3, 4, 5))]).T
     moved = point_velocity((u, v, w, p, q, r), scale3(-1.0, p_BS))
     place = ", ".join(f"{x:g}" for x in p_BS)
     zero = f" The rate of {listed(unknown)} was not measured and counts as zero." if unknown else ""
