@@ -80,7 +80,7 @@ def _write(rows: Array, places: Any, values: Any) -> None:
 def _write_hull(rows: Array, nominal: PackedVehicle, bodies: VehicleParameters) -> None:
     """Inertia, damping, mass and centres of all variants."""
     count = len(rows)
-    inertia, half = _mean_inertia(bodies, count)
+    inertia, half = _inertia_and_heave_asymmetry(bodies, count)
     places, heave = hull_at(range(rows.shape[1])), heave_asymmetry_at(range(rows.shape[1]))
     _write(rows, places.inertia, inertia)
     _write(rows, places.inverse_inertia, _inverse_of_free_part(inertia, nominal.locked))
@@ -93,16 +93,16 @@ def _write_hull(rows: Array, nominal: PackedVehicle, bodies: VehicleParameters) 
 
 def _write_damping(rows: Array, layout: Layout, bodies: VehicleParameters) -> None:
     """Records of the forms that the varied matrices enter."""
-    everywhere = range(rows.shape[1])
-    places = dict(zip(BASIC_FORMS, hull_at(everywhere).damping, strict=True))
-    places[RISING_HEAVE] = RISING_HEAVE.read(everywhere, optional_form_start(layout, RISING_HEAVE))
+    indices = range(rows.shape[1])
+    places = dict(zip(BASIC_FORMS, hull_at(indices).damping, strict=True))
+    places[RISING_HEAVE] = RISING_HEAVE.read(indices, optional_form_start(layout, RISING_HEAVE))
     for force in hull_forces(bodies):
         if force.form in places:
             _write(rows, flat_numbers(places[force.form]), tuple(flat_numbers(force.records)))
 
 
-def _mean_inertia(bodies: VehicleParameters, count: int) -> tuple[Array, Array]:
-    """Inertias of all variants [variant, row, column], and half the difference of their heave mass."""
+def _inertia_and_heave_asymmetry(bodies: VehicleParameters, count: int) -> tuple[Array, Array]:
+    """Inertias of all variants [variant, row, column] with the mean heave mass, and half its difference."""
     inertia, half = stacked(total_inertia(bodies), count), np.zeros(count)
     if bodies.heave_up is not None:
         half = 0.5 * (np.broadcast_to(bodies.added_mass[2][2], count) - bodies.heave_up.added_mass)
@@ -131,13 +131,13 @@ def _coriolis_inertia(bodies: VehicleParameters, inertia: Array, simplifications
 
 def _write_surface(rows: Array, nominal: PackedVehicle, bodies: VehicleParameters) -> None:
     """Buoyancy elements and added mass of all variants, which matter at the surface."""
-    layout, count, everywhere = nominal.layout, len(rows), range(rows.shape[1])
+    layout, count, indices = nominal.layout, len(rows), range(rows.shape[1])
     for i, part in enumerate(bodies.buoyancy_elements):
-        places = buoyancy_element_at(everywhere, buoyancy_element_start(layout, i))
+        places = buoyancy_element_at(indices, buoyancy_element_start(layout, i))
         _write(rows, places.position, part.position)
         _write(rows, places.displaced_mass, part.displaced_mass)
     if not bodies.buoyancy_elements:
-        sphere = buoyancy_element_at(everywhere, buoyancy_element_start(layout, 0))
+        sphere = buoyancy_element_at(indices, buoyancy_element_start(layout, 0))
         volumes = np.broadcast_to(bodies.displaced_mass / bodies.density, count)
         _write(rows, sphere.position, bodies.p_BC)
         _write(rows, sphere.radius, np.array([sphere_radius(volume) for volume in volumes.tolist()]))
@@ -147,4 +147,4 @@ def _write_surface(rows: Array, nominal: PackedVehicle, bodies: VehicleParameter
     added = stacked(bodies.added_mass, count)
     if bodies.heave_up is not None:
         added[_HEAVE] = 0.5 * (added[_HEAVE] + bodies.heave_up.added_mass)
-    _write(rows, matrix6_at(everywhere, added_mass_start(layout)), added)
+    _write(rows, matrix6_at(indices, added_mass_start(layout)), added)
