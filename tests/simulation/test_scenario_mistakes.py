@@ -335,6 +335,15 @@ def test_a_run_that_ends_on_the_way_to_a_held_pose_did_not_go_as_asked():
     assert not run(read(FAR_HOLD % 1)).warnings
 
 
+def test_thrusters_that_the_allocation_may_not_use_do_not_count():
+    """Three of four horizontal thrusters off: it was found after ten seconds of the run."""
+    off = "disabled: [front_port, front_starboard, rear_port]"
+    (words,) = warned(read((FAR_HOLD % 1).replace("{part: bounded,", f"{{part: bounded, {off},")))
+    assert "control 2 of the 4 free directions without front_port, front_starboard and rear_port" in words
+    one = (FAR_HOLD % 1).replace("{part: bounded,", "{part: bounded, disabled: [rear_port],")
+    assert not warned(read(one))
+
+
 def test_speed_limits_of_zero_are_refused():
     more = (FAR_HOLD % 1).replace("{part: position,", "{part: position, max_speeds: [1, 1, 0, 1],")
     assert "max_speeds = [1, 1, 0, 1]: must be above zero in heave" in refusal(more)

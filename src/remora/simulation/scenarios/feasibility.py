@@ -23,8 +23,24 @@ NEAR = 1.0  # m from a goal, more than any usual tolerance
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
-def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, context: LoadContext) -> None:
-    """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds."""
+def check_feasibility(
+    scheduled: ScheduledPart, path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext
+) -> None:
+    """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds.
+
+    Parameters
+    ----------
+    scheduled
+        The part.
+    path
+        Of its entry.
+    plant
+        The nominal vehicle.
+    disabled
+        Thrusters that the allocation does not use.
+    context
+        Of the scenario.
+    """
     part, parameters = scheduled.part, plant.vehicle.parameters
     context.check_beginning((*path, "start"), scheduled.start_ns)
     if scheduled.period_ns >= context.duration_ns > context.step_ns:
@@ -47,7 +63,7 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
     ):  # fins control depth under way, but not position
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
     if "p_NR_z" in names:
-        _check_axes(path, plant, context)
+        _check_axes(path, plant, disabled, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
@@ -135,13 +151,14 @@ def _check_lift(
     context.warn("tracking", path, message)
 
 
-def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
+def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext) -> None:
     """Warn where the thrusters cannot drive a vehicle in each horizontal, vertical and yaw direction that is free."""
     parameters = plant.vehicle.parameters
     free = [axis for axis in (0, 1, 2, 5) if DEGREES_OF_FREEDOM[axis] not in (*parameters.locked, *plant.locked)]
     if not parameters.thrusters or parameters.moving_masses:
         return
-    rows = allocation_matrix(parameters)[free]
+    used = np.array([name not in disabled for name in parameters.thruster_names])
+    rows = allocation_matrix(parameters)[free] * used
     rank = int(np.linalg.matrix_rank(rows, tol=RANK_TOLERANCE * max(1.0, np.abs(rows).max(initial=0.0))))
     if rank == len(free):
         return
@@ -149,6 +166,7 @@ def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
         DEGREES_OF_FREEDOM[axis] for axis, row in zip(free, rows, strict=True) if not np.abs(row).max(initial=0.0) > 0.0
     ]
     which = f": none drives {listed(lost)}" if lost else ", because some of them push along the same lines"
+    which = f" without {listed(disabled)}{which}" if disabled else which
     message = (
         f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
     )
