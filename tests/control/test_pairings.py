@@ -132,15 +132,14 @@ def test_c3_integrals_do_not_wind_up_under_saturation(vehicle, control):
 def _pulled(vehicle, control, until):
     """Distances from the target along a pull beyond the thrust, every 0.2 s from its beginning at 20 s on.
 
-    It acts to the south, or to the west where the model of the vehicle is limited to slow surge. A predictive
-    controller may tilt the vehicle, so that vertical thrusters act against it too.
+    It acts to the south, or to the west where the model of the vehicle is limited to slow surge. Predictive control
+    tilts a vehicle with strong vertical thrusters, so that these act against it too.
     """
     parameters = load_vehicle(vehicle).parameters
-    sizes = [
-        max(abs(end) for end in one.most) for one in reachable_wrench(parameters)[: 3 if control == "predictive" else 2]
-    ]
+    *level, down = (max(abs(end) for end in one.most) for one in reachable_wrench(parameters)[:3])
+    tilts = control == "predictive" and down > math.hypot(*level)
     axis = 1 if parameters.envelope and math.isfinite(parameters.envelope[0]) else 0
-    force = [-1.15 * math.hypot(*sizes) if i == axis else 0.0 for i in range(3)]
+    force = [-1.15 * math.hypot(*level, down if tilts else 0.0) if i == axis else 0.0 for i in range(3)]
     pull = f"{{kind: constant, force: {force}, frame: world, from: 20 s, until: {until:.1f} s}}"
     text = pairing_text(vehicle, control).replace("40 s", "400 s").replace("0, 170 deg", "0, -170 deg")
     loop = Loop(scenario_from_text(text.replace("    navigation", f"    disturbances: [{pull}]\n    navigation")))
