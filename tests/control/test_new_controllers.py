@@ -102,6 +102,7 @@ def test_vehicles_without_thrust_in_all_held_axes_are_refused(part: str, vehicle
         ({"max_speed": 0.05}, "guidance asks for 0.07"),
         ({"walls": [{"point": [0, 0, 0], "normal": [0, 0, 0]}]}, r"walls\[0\].normal.* zero length"),
         ({"walls": [{"point": [-1, 0, 0], "normal": [2, 0, 0]}]}, "starts 1 m beyond it.*reverse the normal"),
+        ({"walls": [{"point": [0, 0.3, 0], "normal": [0, 2, 0]}]}, r"points\[0\].*lies 0.2 m beyond wall 1"),
     ],
 )
 def test_inconsistent_limits_of_the_predictive_controller_are_refused(options: dict[str, object], words: str) -> None:

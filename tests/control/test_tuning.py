@@ -130,6 +130,15 @@ def test_roll_and_pitch_without_thrusters_are_named(falcon: Plant, heavy: Plant)
     assert tuned_control(heavy).uncontrolled == ()
 
 
+@pytest.mark.parametrize("period", [0.5, 2.0])
+def test_gains_of_a_slow_controller_cross_over_below_half_its_rate(period: float) -> None:
+    """Gains above one at all frequencies had no crossover, and their phase margin counted as infinite."""
+    loop = cascade_loop(LoopTiming(period, 0.175))
+    margins = loop.margins(fastest_gains(loop, TuningGoals()))
+    assert 0.0 < margins.crossover < math.pi / period
+    assert math.radians(45.0) <= margins.phase < math.pi
+
+
 def test_a_slower_thruster_lowers_the_bandwidth() -> None:
     quick, slow = (fastest_gains(cascade_loop(LoopTiming(0.05, lag)), TuningGoals()) for lag in (0.2, 0.8))
     assert slow.velocity < 0.5 * quick.velocity

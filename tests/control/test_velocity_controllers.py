@@ -61,6 +61,16 @@ def test_the_inversion_gives_the_asked_acceleration_to_the_plant(pitch, heave):
     assert INVERSION.acceleration(heave, tuple(M @ (*asked[:3], 0.0, 0.0, asked[3]))) == pytest.approx(asked)
 
 
+@pytest.mark.parametrize("speed", [1.5, 3.0])
+def test_thrust_does_not_push_with_a_disturbance_that_drags_the_vehicle_along(speed):
+    """The cancelled drag grows with the square of the speed, and exceeded the thrust that brakes: vita1, C3."""
+    parameters = load_vehicle("vita1").parameters
+    control = velocity_tracking(parameters, pack(parameters))
+    at_rest, _ = control.step(control.initial(), LEVEL, ZERO6, (0.0,) * 4)
+    _, wrench = control.step(at_rest, LEVEL, (speed, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0,) * 4)
+    assert wrench[0] < 0.0
+
+
 @pytest.mark.parametrize("name", CONTROLLERS)
 def test_at_rest_without_error_only_weight_is_balanced(name):
     """C1: the wrench is the feedback linearisation at rest, a net buoyancy of 2 N."""

@@ -210,6 +210,23 @@ def test_old_and_future_readings_are_not_used(error_state):
     assert np.array_equal(used.belief.state, plain.belief.state)
 
 
+def test_ranges_that_disagree_with_the_estimate_for_three_seconds_are_used_again(error_state):
+    """An estimate 17 cm off and 2 cm sure of itself rejected its ranges for 26 s, and ended 45 cm off (study Q3)."""
+    state, outcomes = error_state.initial(position=(1.5, 0.0, 2.0)), []
+    for k in range(1, 301):
+        now, readings = k * CYCLE_NS, []
+        if k % 4 == 0:
+            readings = [reading("dvl", now, (0.0, 0.0, 0.0, 0.0)), reading("compass", now, (0.0, 0.0, 0.0))]
+        if k % 20 == 0:
+            readings.append(reading("sbl_rover", now, ranges_at((1.5 if k <= 200 else 1.9, 0.0, 2.0))))
+        state, result = error_state.step(state, now, (0.0,) * 5, readings)
+        outcomes += [one.outcome for one in result.innovations if one.sensor == "sbl"]
+    assert outcomes[:10] == ["used"] * 10
+    assert outcomes[10:13] == ["rejected"] * 3
+    assert outcomes[13] == "recovered"
+    assert state.belief.state[0] == pytest.approx(1.9, abs=0.05)
+
+
 @pytest.mark.parametrize("name", ["additive", "error_state"])
 def test_ranges_through_the_hull_are_withheld(name, request):
     made = request.getfixturevalue(name)

@@ -317,6 +317,38 @@ def test_a_speed_that_thrust_does_not_give_against_drag_is_a_warning():
     assert not any("full thrust" in one for one in warned(read(LOOP % (legs % "0.5 m/s"))))
 
 
+FAR_HOLD = LOOP % "{part: hold, rate: 10 Hz, position: [%s, 0, 5 m], heading: 0}"
+
+
+def test_a_pose_that_full_thrust_does_not_reach_within_the_run_is_a_warning_with_time_and_speed():
+    """A hold states no speed, and a run that ended 90 m off had nothing to say."""
+    (words,) = warned(read(FAR_HOLD % 100))
+    found = re.search(r"cannot be reached: .* at least ([\d.]+) s at ([\d.]+) m/s .* the run lasts 10 s", words)
+    assert float(found[1]) == pytest.approx(99.0 / float(found[2]), rel=0.01)
+    assert not warned(read(FAR_HOLD % 100, duration="300 s"))
+    assert not warned(read(FAR_HOLD % 100, duration="30 s", top="water: {current: [3 m/s, 0, 0]}"))
+
+
+def test_a_run_that_ends_on_the_way_to_a_held_pose_did_not_go_as_asked():
+    (warning,) = run(read(FAR_HOLD % 8)).warnings
+    assert re.match(r"[34]\.?\d* m from the position that it is to hold when the run ended", warning.text)
+    assert not run(read(FAR_HOLD % 1)).warnings
+
+
+def test_thrusters_that_the_allocation_may_not_use_do_not_count():
+    """Three of four horizontal thrusters off: it was found after ten seconds of the run."""
+    off = "disabled: [front_port, front_starboard, rear_port]"
+    (words,) = warned(read((FAR_HOLD % 1).replace("{part: bounded,", f"{{part: bounded, {off},")))
+    assert "control 2 of the 4 free directions without front_port, front_starboard and rear_port" in words
+    one = (FAR_HOLD % 1).replace("{part: bounded,", "{part: bounded, disabled: [rear_port],")
+    assert not warned(read(one))
+
+
+def test_speed_limits_of_zero_are_refused():
+    more = (FAR_HOLD % 1).replace("{part: position,", "{part: position, max_speeds: [1, 1, 0, 1],")
+    assert "max_speeds = [1, 1, 0, 1]: must be above zero in heave" in refusal(more)
+
+
 TWO_ROUNDS = """
 name: hidden
 duration: 10 s

@@ -84,22 +84,33 @@ class PseudoInverse:
 
 ALL_AXES = (0, 1, 2, 3, 4, 5)
 HELD_AXES = (0, 1, 2, 5)  # surge, sway, heave and yaw
+DEAREST = 5.0  # factor of other forces from which on roll or pitch is not held; 1 to 2.4 and 67 for bundled vehicles
 
 
 def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str] = ()) -> tuple[int, ...]:
     """Axes that the thrusters can control independently; forces and yaw take precedence over roll and pitch.
 
-    Where thrust ahead always pitches the vehicle, controlling both would trade thrust for torque. All six where no
-    thruster is left.
+    Where thrust ahead always pitches the vehicle, controlling both would trade thrust for torque. The same holds for
+    thrusters with a short lever: with roll, 1 N of sway costs 40 N of a thruster of the Falcon in place of 0.6 N. All
+    six where no thruster is left.
     """
     matrix = allocation_matrix(parameters)
     matrix[:, _indices(parameters, disabled)] = 0.0
     made: list[int] = []
     for axis in (*HELD_AXES, 3, 4):
         rows = matrix[[*made, axis]]
-        if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) == len(rows):
+        if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) < len(rows):
+            continue
+        if axis in HELD_AXES or _dearer(matrix[made], rows) < DEAREST:
             made.append(axis)
     return tuple(sorted(made)) or ALL_AXES
+
+
+def _dearer(rows: Array, more: Array) -> float:
+    """Factor by which forces for a wrench in some axes rise where one axis more, the last, is to stay zero."""
+    before = np.abs(np.linalg.pinv(rows)).max(axis=0)
+    after = np.abs(np.linalg.pinv(more)[:, : len(rows)]).max(axis=0)
+    return float((after / before).max(initial=0.0))
 
 
 def pseudo_inverse(

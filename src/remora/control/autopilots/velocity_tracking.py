@@ -12,7 +12,7 @@ from typing import NamedTuple, final
 from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, multiply4, subtract4
+from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, multiply4, subtract4
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
 from remora.equations.control.adaptive_network import (
@@ -63,7 +63,7 @@ class VelocityTracking:
     period: float = 0.05  # s
     network: Network | None = None
     hedges: bool = False
-    scales: tuple[Vector4, Vector4] = (SPEED_SCALES, FALCON_WRENCH_SCALES)  # full scale of the network's inputs
+    scales: tuple[Vector4, Vector4] = (SPEED_SCALES, FALCON_WRENCH_SCALES)  # full scale of speeds and wrenches
 
     def initial(self) -> VelocityTrackingState:
         """Zero integral and weights."""
@@ -100,7 +100,8 @@ class VelocityTracking:
         model = model_acceleration(self.gains, tracking.model, desired)
         asked = add4(model, tracking_acceleration(self.gains, tracking, velocity, self.period))
         weights, learned = self._learned(state, tracking, velocity)
-        wrench = self.inversion.wrench(q_NB, twist, subtract4(asked, learned))
+        near = self._near_the_model(twist, tracking.model)
+        wrench = self.inversion.wrench(q_NB, near, subtract4(asked, learned))
         unmet = missing if applied is None else _held(subtract6(wrench, applied))
         lost = self.inversion.acceleration(twist[2], unmet)
         after = tracking_step(
@@ -112,6 +113,15 @@ class VelocityTracking:
             self.period,
         )
         return VelocityTrackingState(after, weights, wrench, is_safe=False), wrench
+
+    def _near_the_model(self, twist: Twist, model: Vector4) -> Twist:
+        """Velocity whose drag is cancelled: the measured one, within full scale of the reference model.
+
+        Thrust that cancels the drag of a vehicle that is dragged along would push it with the disturbance.
+        """
+        velocity = (twist[0], twist[1], twist[2], twist[5])
+        u, v, w, r = clipped4(velocity, subtract4(model, self.scales[0]), add4(model, self.scales[0]))
+        return (u, v, w, twist[3], twist[4], r)
 
     def safe(self, state: VelocityTrackingState) -> VelocityTrackingState:
         """State after a safe output: the integral is kept, the reference model starts again."""

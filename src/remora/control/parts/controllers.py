@@ -285,6 +285,8 @@ def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
         return (u, v, w, r)
     for axis, want, limit in zip(HELD, asked, limits, strict=True):
         unit = "rad/s" if axis == "yaw" else "m/s"
+        if limit == 0.0 and axis not in (*onboard.plant.locked, *onboard.vehicle.parameters.locked):
+            raise PartError(f"must be above zero in {axis}: the vehicle would never move to its target.", "max_speeds")
         if want > limit:
             message = f"the guidance asks for {want:.3g} {unit} in {axis}, and the limit here is {limit:.3g} {unit}."
             raise PartError(f"{message} Raise it, leave it out so that it follows, or ask for less.", "max_speeds")

@@ -71,6 +71,11 @@ class PredictivePart(SafePart):
     control: PredictiveControl
     max_age: float = LARGEST_AGE  # s, of the estimate
 
+    @property
+    def walls(self) -> tuple[tuple[Vector3, float], ...]:
+        """Unit normal n and distance d in m of half-spaces n.p <= d in N that the vehicle stays in."""
+        return self.control.problem.limits.walls
+
     def wanted(self, reference: Any) -> tuple[float, ...]:
         """Pose and its rates."""
         return wanted_pose(reference)

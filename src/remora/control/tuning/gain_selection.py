@@ -187,6 +187,7 @@ def _searched(
                 continue
             margins = loop.margins(gains)
             met = margins.phase >= goals.phase_margin and min(margins.gain, margins.gain_reduction) >= goals.gain_margin
+            met = met and margins.crossover > 0.0  # else the gain is above one up to half the sampling rate
             if bandwidth is not None:
                 most = max(most, margins.phase)
             if not met or loop.radius(gains) >= 1.0:

@@ -190,6 +190,7 @@ class HeldPose:
 
     position: Vector3 | None
     heading: float | None
+    launch: Vector3 | None = None  # m in N, initial position of the vehicle
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -223,7 +224,9 @@ class HeldPose:
 def make_hold(options: PoseOptions, onboard: VehicleContext) -> HeldPose:
     """Station keeping at a pose."""
     return HeldPose(
-        options.position.value if options.position else None, options.heading.value if options.heading else None
+        options.position.value if options.position else None,
+        options.heading.value if options.heading else None,
+        onboard.launch,
     )
 
 

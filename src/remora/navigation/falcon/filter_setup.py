@@ -41,6 +41,9 @@ WITH_OSCILLATION = FilterVariant(
 THRUSTERS = "thrusters"  # name of the inputs: shaft speeds, rad/s
 EFFECTIVENESS_THRUSTERS = 5
 LAG = 1.0  # s, by which readings may be late
+# s of rejections after which a sensor is trusted more than the estimate: chosen. Ranges are the only measurement of the
+# horizontal position, one set a second, and three consistent ones are never all beyond the gate.
+RANGE_RECOVERY, RECOVERY = 3.0, 10.0
 
 
 def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingModel]:
@@ -58,12 +61,16 @@ def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingMode
     inertial = (noise.accelerometer,) * 3 + (noise.gyro,) * 3
     return {
         "imu": AidingModel(imu, inertial),
-        "pressure": AidingModel(process_models.pressure, (noise.pressure,), gate=gate),
+        "pressure": AidingModel(process_models.pressure, (noise.pressure,), gate=gate, recovery=RECOVERY),
         "compass": AidingModel(
-            process_models.compass, (noise.tilt, noise.tilt, noise.heading), wrap=(True,) * 3, gate=gate
+            process_models.compass,
+            (noise.tilt, noise.tilt, noise.heading),
+            wrap=(True,) * 3,
+            gate=gate,
+            recovery=RECOVERY,
         ),
-        "dvl": AidingModel(process_models.dvl, (noise.velocity,) * 3, gate=gate),
-        "sbl": AidingModel(process_models.sbl, (noise.range,) * STATIONS, gate=gate),
+        "dvl": AidingModel(process_models.dvl, (noise.velocity,) * 3, gate=gate, recovery=RECOVERY),
+        "sbl": AidingModel(process_models.sbl, (noise.range,) * STATIONS, gate=gate, recovery=RANGE_RECOVERY),
     }
 
 

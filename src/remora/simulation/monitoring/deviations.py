@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion
@@ -101,11 +101,16 @@ def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -
     bound
         m; None is not watched.
     """
-    if bound is None or not isinstance(reference, PoseReference) or math.hypot(*reference.v_NR_N) > AT_REST:
+    if bound is None or not is_at_rest(reference):
         return []
     away = math.dist(reference.p_NR, p_NB)
     text = f"rests {away:.2g} m from the position that it is to hold; its controller leaves this offset"
     return [_beyond("offset", away, bound, text)] if away > bound else []
+
+
+def is_at_rest(reference: Any) -> TypeGuard[PoseReference]:
+    """Whether a reference is a pose that does not move."""
+    return isinstance(reference, PoseReference) and math.hypot(*reference.v_NR_N) <= AT_REST
 
 
 def distance_error(error: float | None, bound: float | None) -> list[Deviation]:

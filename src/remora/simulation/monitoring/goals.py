@@ -43,7 +43,7 @@ def judge_goal(goal: Goal, extent: Extent, world: World) -> GoalFindings:
     """
     problems, remarks, bed = [], [], bed_depth(goal, world)
     if bed is not None and goal.depth > bed:
-        problems.append(f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m.")
+        problems.append(f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m. Give less depth.")
     elif bed is not None and goal.depth + extent.below > bed:
         room = f"leaves {bed - goal.depth:.2g} m to the bed at {bed:.4g} m"
         remarks.append(f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")

@@ -27,6 +27,7 @@ from remora.simulation.monitoring.deviations import (
     deviations,
     distance_error,
     implies_level,
+    is_at_rest,
     offset_at_rest,
     setpoints,
     swing_text,
@@ -153,11 +154,18 @@ class VehicleMonitor:
 
     def end(self, time_ns: int) -> None:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
-        words = self._parts.unfinished() if self._watch.unfinished else ""
+        words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
             self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
         for one in self._load_warnings:
             self._warn((one.watch, one.field), one.text, {}, time_ns)
+
+    def _far_text(self) -> str:
+        """Distance from a pose at rest that the vehicle is still on its way to; empty where it is there."""
+        episode, bound = self._episodes.get(("tracking", "")), self._bounds.tracking
+        if episode is None or episode.is_warned or bound is None or not is_at_rest(self._parts.reference):
+            return ""
+        return f"{episode.before * bound:.2g} m from the position that it is to hold"
 
     def _found(self, time_ns: int, body: list[float]) -> list[Deviation]:
         """All quantities beyond their bounds; optimised for the common case of none."""

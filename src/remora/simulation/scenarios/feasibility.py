@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from remora.equations.algebra.vectors import Vector3, dot3
 from remora.files.problems import Path, listed
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
@@ -23,8 +23,24 @@ NEAR = 1.0  # m from a goal, more than any usual tolerance
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
-def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, context: LoadContext) -> None:
-    """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds."""
+def check_feasibility(
+    scheduled: ScheduledPart, path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext
+) -> None:
+    """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds.
+
+    Parameters
+    ----------
+    scheduled
+        The part.
+    path
+        Of its entry.
+    plant
+        The nominal vehicle.
+    disabled
+        Thrusters that the allocation does not use.
+    context
+        Of the scenario.
+    """
     part, parameters = scheduled.part, plant.vehicle.parameters
     context.check_beginning((*path, "start"), scheduled.start_ns)
     if scheduled.period_ns >= context.duration_ns > context.step_ns:
@@ -47,20 +63,62 @@ def check_feasibility(scheduled: ScheduledPart, path: Path, plant: Plant, contex
     ):  # fins control depth under way, but not position
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
     if "p_NR_z" in names:
-        _check_axes(path, plant, context)
+        _check_axes(path, plant, disabled, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
-        _check_time(part, asked, path, context)
+    goals, launch = getattr(part, "goals", ()), getattr(part, "launch", None)
+    if goals and launch is not None and context.watch.unfinished is not None:
+        fastest = asked or _full_speeds(parameters, context.environment.at(0, launch).velocity)
+        _check_time(goals, launch, fastest, path, context)
 
 
-def _check_time(part: Any, asked: FourDof, path: Path, context: LoadContext) -> None:
-    """Warn where the run is too short for the way to all goals at the largest speeds of the guidance."""
-    launch, level, climb = getattr(part, "launch", None), math.hypot(asked[0], asked[1]), asked[2]
-    if launch is None or context.watch.unfinished is None:
-        return
+def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
+    """Refuse goals of the guidance beyond a wall that its controller keeps.
+
+    Parameters
+    ----------
+    guidance
+        Part with goals.
+    path
+        Of its entry.
+    control
+        Part that may have `walls`, n and d of half-spaces n.p <= d in N, m.
+    context
+        Of the scenario.
+    """
+    for goal in getattr(guidance.part, "goals", ()):
+        for number, (normal, distance) in enumerate(getattr(control.part, "walls", ()), start=1):
+            beyond = dot3(normal, (*goal.north_east, goal.depth)) - distance if goal.north_east else 0.0
+            if beyond > 0.0:
+                message = f"cannot be reached: it lies {beyond:.3g} m beyond wall {number} of {control.name}."
+                context.refuse((*path, *goal.path), f"{message} Move it, or the wall.")
+
+
+def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
+    """Speeds over ground at full thrust, for guidance that states none; infinite where they are unknown.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    current
+        Velocity of the water in N, m/s; it may add to each of them.
+    """
+    if not parameters.thrusters or not np.isfinite(thrust_limits(parameters)).all():
+        return (math.inf,) * 4
+    thrusts = [max(abs(end) for end in reach.most) for reach in reachable_wrench(parameters)[:3]]
+    thrusts[2] += abs(net_buoyancy(parameters))
+    found = [terminal_speed(parameters, axis, one) if one > 0.0 else 0.0 for axis, one in enumerate(thrusts)]
+    u, v, w = (math.inf if speed is None else speed + math.hypot(*current) for speed in found)
+    return (u, v, w, math.inf)
+
+
+def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: Path, context: LoadContext) -> None:
+    """Warn where the run is too short for the way to all goals at the largest speeds of guidance or thrust."""
+    level, climb = math.hypot(fastest[0], fastest[1]), fastest[2]
     place, depth, needed = (launch[0], launch[1]), launch[2], 0.0
-    for goal in getattr(part, "goals", ()):
+    for goal in goals:
         there = goal.north_east or place
         ways = ((math.dist(place, there), level), (abs(goal.depth - depth), climb))
         needed += max(max(way - NEAR, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
@@ -93,13 +151,14 @@ def _check_lift(
     context.warn("tracking", path, message)
 
 
-def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
+def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext) -> None:
     """Warn where the thrusters cannot drive a vehicle in each horizontal, vertical and yaw direction that is free."""
     parameters = plant.vehicle.parameters
     free = [axis for axis in (0, 1, 2, 5) if DEGREES_OF_FREEDOM[axis] not in (*parameters.locked, *plant.locked)]
     if not parameters.thrusters or parameters.moving_masses:
         return
-    rows = allocation_matrix(parameters)[free]
+    used = np.array([name not in disabled for name in parameters.thruster_names])
+    rows = allocation_matrix(parameters)[free] * used
     rank = int(np.linalg.matrix_rank(rows, tol=RANK_TOLERANCE * max(1.0, np.abs(rows).max(initial=0.0))))
     if rank == len(free):
         return
@@ -107,6 +166,7 @@ def _check_axes(path: Path, plant: Plant, context: LoadContext) -> None:
         DEGREES_OF_FREEDOM[axis] for axis, row in zip(free, rows, strict=True) if not np.abs(row).max(initial=0.0) > 0.0
     ]
     which = f": none drives {listed(lost)}" if lost else ", because some of them push along the same lines"
+    which = f" without {listed(disabled)}{which}" if disabled else which
     message = (
         f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
     )

@@ -17,7 +17,7 @@ from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.stated_errors import StatedErrors
-from remora.simulation.scenarios.feasibility import check_feasibility
+from remora.simulation.scenarios.feasibility import check_feasibility, check_walls
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.user_parts import as_part, load_user_part, make_user_part
@@ -84,7 +84,10 @@ def scheduled_parts(
     if not vehicle.lacks_sensors:
         _check_needs(made, context)
     for part in made:
-        check_feasibility(part.scheduled, part.path, vehicle.plant, context)
+        check_feasibility(part.scheduled, part.path, vehicle.plant, _disabled(entry), context)
+        for control in made:
+            if part.scheduled.role == Role.GUIDANCE and control.scheduled.role == Role.CONTROL:
+                check_walls(part.scheduled, part.path, control.scheduled, context)
     return tuple(part.scheduled for part in made)
 
 
@@ -101,6 +104,13 @@ def _smoothing(entry: Mapping[str, Any]) -> float:
     allocation = entry.get("allocation")
     given = allocation.get("smoothing") if isinstance(allocation, dict) else None
     return float(given) if isinstance(given, int | float) and given > 0.0 else 0.0
+
+
+def _disabled(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Names of the thrusters that the allocation is not to use. The allocation itself checks them."""
+    allocation = entry.get("allocation")
+    given = allocation.get("disabled") if isinstance(allocation, dict) else None
+    return tuple(name for name in given if isinstance(name, str)) if isinstance(given, list) else ()
 
 
 def _entries(entry: Mapping[str, Any], path: Path, context: LoadContext) -> Iterator[tuple[Role, Any, Path, str]]:
