@@ -235,7 +235,7 @@ class ErrorStateFilter:
         outcome = refusal(key[0], snapshots[-1][0][0], base[0], setup.lag_ns, setup.gap_ns)
         if outcome != USED:
             return outcome
-        if _has_event(snapshots, key) or any([one[:3] == key for one in new]):
+        if _has_event(snapshots, key) or key in [one[:3] for one in new]:
             return DUPLICATE
         return TOO_LATE if key < base[:3] else USED
 
@@ -362,10 +362,7 @@ class ErrorStateFilter:
 
 def _are_equal(a: Array, b: Array) -> bool:
     """Whether two short rows have the same numbers, NaN included."""
-    for x, y in zip(a.tolist(), b.tolist(), strict=True):
-        if x != y and (x == x or y == y):
-            return False
-    return True
+    return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
 
 
 def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> bool:

@@ -106,11 +106,11 @@ class ExternalLoads:
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
+        if time_ns == self._time_ns or self.is_steady:
+            return
         if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
             self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
             self._time_ns = time_ns
-        elif time_ns == self._time_ns or self.is_steady:
-            return
         elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
             self._prepare_aging()
             if self._ages_until_ns:
