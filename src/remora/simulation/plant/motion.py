@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3, Wrench
+from remora.equations.algebra.vectors import ZERO6, Vector3
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
@@ -170,14 +170,15 @@ class VehicleMotion:
         kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
         return rate
 
-    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Wrench], Array]:
+    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Array], Array]:
         """Rate of a state as a function of a wrench that is added to the external inputs; overwritten by each call."""
         rate, water, first = self._rate, external_inputs[WRENCH_SIZE:], external_inputs[:WRENCH_SIZE]
         inputs = np.concatenate([first, self._actuators.inputs, water])
+        given = inputs[:WRENCH_SIZE]
         kernel, body = kernels_for(self.packed.layout, water.size).rate, state[: rate.size]
 
-        def under(wrench: Wrench) -> Array:
-            inputs[:WRENCH_SIZE] = first + wrench
+        def under(wrench: Array) -> Array:
+            np.add(first, wrench, out=given)
             kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
             return rate
 
