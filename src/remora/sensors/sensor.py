@@ -22,6 +22,7 @@ State: TypeAlias = Any
 # Values per reading; a log channel also has a status and a latency.
 MAX_VALUES = MOST_FIELDS - 2
 _new_tuple = tuple.__new__
+_OK, _PARTIAL = Status.OK, Status.PARTIAL
 
 
 class SensorProblem(NamedTuple):
@@ -219,11 +220,11 @@ class Instrument(Sensor):
         k
             Number of the sample.
         """
-        label, stamp, (status, values) = self.label, truth.time_ns, measured
-        if status > Status.PARTIAL:
+        label, stamp, (status, values) = self.label, truth[0], measured
+        if status > _PARTIAL:
             values = no_values(len(label.channels))
         else:
-            if status == Status.OK and math.isnan(sum(values)):
+            if status == _OK and math.isnan(sum(values)):
                 raise self._not_a_number(stamp)
             states = []
             for effect, own in zip(self.effects, state, strict=True):

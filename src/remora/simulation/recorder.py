@@ -4,34 +4,33 @@ Rows are buffered by channel and written in blocks, so that a row costs little a
 """
 
 import math
+import struct
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.files.arrays import Array
+from remora.files.user_code import is_user_defined
 from remora.kernels.loops import BODY_SIZE
 from remora.logs.schema import Channel, Field, Level, channel_name, field_name
 from remora.logs.writer import LogMark, LogWriter
 from remora.messages.estimate import Estimate
-from remora.messages.part import Lifecycle, Role
+from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
 from remora.sensors.sensor import Sensor
 from remora.simulation.log_fields import (
-    AXES,
-    LINK,
     MOTION_SIGMA,
     POSE,
     POWER,
     READING,
     SIGMA,
-    TETHER,
     VALID,
     WATER,
     WRENCH,
@@ -40,34 +39,19 @@ from remora.simulation.log_fields import (
 )
 from remora.simulation.monitoring.command_limits import input_limits
 from remora.simulation.run_description import run_header
+from remora.simulation.sampled_channel import SampledChannel, link_channels, table_of, tether_channels
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles.checks.thruster_flags import thruster_flags
 
 if TYPE_CHECKING:
     from remora.simulation.loop.vehicle_run import VehicleRun
 
-NODES_NS = 500_000_000  # shortest time between two rows of tether nodes
 BLOCK = 256  # rows of a channel that are written together
-MOST_NODES = 100  # of one tether in the log
 
 
 def stacked(rows: list[Array]) -> Array:
-    """Rows of one length as a table, as `np.array` and quicker."""
+    """Arrays of one length as a table, as `np.array` and quicker."""
     return np.concatenate(rows).reshape(len(rows), -1)
-
-
-class SampledChannel(NamedTuple):
-    """A channel with a row per sample of a vehicle."""
-
-    channel: Channel
-    take: Callable[["VehicleRun"], Any]  # value of one sample; a run replaces its arrays and never writes into them
-    rows: Callable[[list[Any]], Array] | None = None  # its rows from several values; None: a value is a row of numbers
-    period_ns: int = 0  # shortest time between two rows; zero for every sample
-
-    def row(self, run: "VehicleRun") -> Array:
-        """The present row."""
-        value = self.take(run)
-        return np.array(value, dtype=float) if self.rows is None else self.rows([value])[0]
 
 
 def run_channels(setup: Setup) -> tuple[Channel, ...]:
@@ -107,24 +91,22 @@ def sampled_channels(setup: Setup, vehicle: VehicleSetup) -> list[SampledChannel
         return Channel(channel_name(vehicle.name, name), fields, description)
 
     truth = named("truth", POSE, "position, attitude and motion of the body")
-    found = [SampledChannel(truth, lambda run: run.motion.state, lambda states: stacked(states)[:, :BODY_SIZE])]
+    found = [SampledChannel(truth, _state, lambda states: stacked(states)[:, :BODY_SIZE])]
     found += _actuator_channels(vehicle, named)
     roles = {part.role for part in vehicle.parts}
     if Role.NAVIGATION in roles:
-        sigma = sigma_fields(vehicle)
-        fields = tuple(field._replace(optional=True) for field in (*POSE, *sigma))
-        take = lambda run: estimate_row(run.estimate, len(sigma))  # noqa: E731
-        found.append(SampledChannel(named("estimate", (*fields, VALID)), take))
+        found.append(_estimate_channel(vehicle, named))
     if Role.CONTROL in roles and Role.ALLOCATION in roles:
-        found.append(SampledChannel(named("wrench", WRENCH, "what all controllers ask for"), lambda run: run.wrench))
+        wrench = named("wrench", WRENCH, "what all controllers ask for")
+        found.append(SampledChannel(wrench, lambda run: tuple(run.parts.wrench())))
     if vehicle.battery is not None:
         found.append(SampledChannel(named("power", POWER), lambda run: run.actuators.power))
     if setup.environment.steady_current is None:
         water = named("water", WATER, "velocity of the water around the body")
         found.append(SampledChannel(water, lambda run: run.motion.water_velocity))
     for i, tether in enumerate(vehicle.tethers):
-        found += _tether_channels(i, tether.name, tether.start, named)
-    found += _link_channels(setup, vehicle.name)
+        found += tether_channels(i, tether.name, tether.start, named)
+    found += link_channels(setup, vehicle.name)
     plant = vehicle.plant.vehicle
     if any(fact.valid_speed or fact.critical_advance_ratio for fact in plant.thruster_facts):
         flags = named("thruster_flags", flag_fields(plant), "where laws hold")
@@ -145,57 +127,39 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     unit, fins = "N" if law_with(parameters.thrust_law).output == FORCE_OUTPUT else "rad/s", set(parameters.fin_names)
     given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
-    inputs = [SampledChannel(named("inputs", asked, "of the drives"), lambda run: run.actuators.inputs, stacked)]
+    inputs = [SampledChannel(named("inputs", asked, "of the drives"), _inputs, stacked)]
     limited = named("limited", asked, "what reaches the actuators within their limits")
     return [
         SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands, stacked),
         *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
-        SampledChannel(limited, lambda run: run.actuators.inputs, lambda taken: np.clip(stacked(taken), *limits)),
+        SampledChannel(limited, _inputs, lambda taken: np.clip(stacked(taken), *limits)),
         SampledChannel(
-            named("outputs", given, "of actuators"),
-            lambda run: run.motion.state,
-            lambda states: stacked(states)[:, BODY_SIZE:last],
+            named("outputs", given, "of actuators"), _state, lambda states: stacked(states)[:, BODY_SIZE:last]
         ),
     ]
 
 
-def _link_channels(setup: Setup, vehicle: str) -> list[SampledChannel]:
-    """Reaction wrench and gap of each link whose second body is this vehicle."""
-    return [
-        SampledChannel(Channel(channel_name(one.name), LINK, f"{one.link.kind} link"), partial(_link_row, one.name))
-        for one in setup.links
-        if one.link.second == vehicle
-    ]
+def _state(run: "VehicleRun") -> Array:
+    return run.motion.state
 
 
-def _link_row(name: str, run: "VehicleRun") -> tuple[float, ...]:
-    assert run.motion.links is not None
-    return run.motion.links.link_row(name)
+def _inputs(run: "VehicleRun") -> Array:
+    return run.actuators.inputs
 
 
-def _tether_channels(index: int, name: str, start: Any, named: Callable[..., Channel]) -> list[SampledChannel]:
-    """Pulls and length of a tether, and the positions of its nodes where its model has some."""
-    forces = named(name, TETHER, "a tether: pulls on its ends, length")
-    found = [SampledChannel(forces, partial(_tether_row, index))]
-    positions = getattr(start, "positions", None)
-    if positions is not None:
-        nodes = np.unique(np.linspace(0, len(positions) - 1, MOST_NODES).round().astype(int)).tolist()
-        fields = tuple(Field(f"node_{node}_{axis}", "m", "N") for node in nodes for axis in AXES)
-        channel = named(f"{name}_nodes", fields, "positions along a tether, from the vehicle to its far end")
-        found.append(SampledChannel(channel, partial(_node_row, index, nodes), period_ns=NODES_NS))
-    return found
+def _estimate_channel(vehicle: VehicleSetup, named: Callable[..., Channel]) -> SampledChannel:
+    """Estimates of navigation; user code may write into its arrays again, so its rows are made at once."""
+    sigma = sigma_fields(vehicle)
+    fields = tuple(field._replace(optional=True) for field in (*POSE, *sigma))
+    channel, row = named("estimate", (*fields, VALID)), partial(estimate_row, sigmas=len(sigma))
+    if any(is_user_code(part.part) for part in vehicle.parts if part.role == Role.NAVIGATION):
+        return SampledChannel(channel, lambda run: row(run.parts.estimate))
+    return SampledChannel(channel, lambda run: run.parts.estimate, lambda taken: table_of([row(one) for one in taken]))
 
 
-def _tether_row(index: int, run: "VehicleRun") -> tuple[float, ...]:
-    """Forces of a tether over the last step, and its length."""
-    load = run.external_loads.tethers[index]
-    return (*load.pull.vehicle, *load.pull.far, load.state.length)
-
-
-def _node_row(index: int, nodes: list[int], run: "VehicleRun") -> Array:
-    """Positions of some nodes of a tether in N."""
-    positions: Array = run.external_loads.tethers[index].state.positions
-    return positions[nodes].ravel()
+def is_user_code(part: Part) -> bool:
+    """Whether a part, or the one within it, is user-defined."""
+    return is_user_defined(getattr(part, "inner", part))
 
 
 def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
@@ -214,45 +178,76 @@ def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
     return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
 
 
+def reading_row(reading: Reading) -> tuple[float, ...]:
+    """A reading as a row: values, status, latency in s."""
+    _, stamp_ns, arrival_ns, status, values = reading
+    return (*values, status, (arrival_ns - stamp_ns) * 1e-9)
+
+
 @final
 class RowBuffer:
-    """Rows of a channel that are not written yet, as plain numbers: objects would keep the garbage collector busy."""
+    """Rows of a channel that are not written yet.
 
-    __slots__ = ("_channel", "_numbers", "_times", "_width", "_writer")
+    Values wait as they are and become rows together, which is quicker than one by one between other work.
+    """
+
+    __slots__ = ("_channel", "_pack", "_room", "_row", "_rows", "_waiting", "_width", "_writer")
 
     def __init__(self, writer: LogWriter, channel: Channel) -> None:
         self._writer, self._channel, self._width = writer, channel.name, len(channel.fields)
-        self._times: list[int] = []
-        self._numbers = array("d")
+        self._pack = struct.Struct(f"=q{self._width}d").pack
+        self._row = np.dtype([("time", np.int64), ("numbers", float, (self._width,))])
+        self._rows = bytearray()
+        self._waiting: list[tuple[int, Callable[[Any], Sequence[float]], Any]] = []  # time, function to a row, value
+        self._room = BLOCK  # how many may wait until a block is full
 
     def add_reading(self, time_ns: int, reading: Reading) -> None:
-        """Take a reading: values, status, latency in s."""
-        _, stamp_ns, arrival_ns, status, values = reading
-        self.add_row(time_ns, (*values, status, (arrival_ns - stamp_ns) * 1e-9))
-
-    def add_row(self, time_ns: int, row: Sequence[float]) -> None:
-        """Take a row, and write a block where it is full."""
-        if len(row) != self._width:
-            raise ValueError(f"a row of {self._channel} has {len(row)} numbers, not {self._width}")
-        self._numbers.extend(row)
-        self._times.append(time_ns)
-        if len(self._times) >= BLOCK:
+        """Take a reading."""
+        if len(reading[4]) + 2 != self._width:
+            raise self._wrong_length(len(reading[4]) + 2)
+        self._waiting.append((time_ns, reading_row, reading))
+        if len(self._waiting) >= self._room:
             self.flush()
+
+    def add(self, time_ns: int, row: Callable[[Any], Sequence[float]], value: Any) -> None:
+        """Take a value and the function that gives its row, and write a block where it is full."""
+        self._waiting.append((time_ns, row, value))
+        if len(self._waiting) >= self._room:
+            self.flush()
+
+    def checked(self, row: Sequence[float]) -> Sequence[float]:
+        """A row of numbers; ValueError or TypeError otherwise."""
+        if len(row) != self._width:
+            raise self._wrong_length(len(row))
+        return array("d", row)
+
+    def _wrong_length(self, length: int) -> ValueError:
+        return ValueError(f"a row of {self._channel} has {length} numbers, not {self._width}")
 
     def add_table(self, times_ns: Sequence[int], table: Array) -> None:
         """Take several rows, and write each block that is full."""
-        self._times += times_ns
-        self._numbers.frombytes(table.tobytes())
-        while len(self._times) >= BLOCK:
+        self._pack_waiting()
+        rows = np.empty(len(table), self._row)
+        rows["time"], rows["numbers"] = times_ns, table
+        self._rows += rows.tobytes()
+        while len(self._rows) >= BLOCK * self._row.itemsize:
             self.flush()
+        self._room = BLOCK - len(self._rows) // self._row.itemsize
 
     def flush(self) -> None:
         """Write at most a block of rows."""
-        count = min(len(self._times), BLOCK)
-        if count:
-            table = np.array(self._numbers[: count * self._width]).reshape(count, self._width)
-            self._writer.write_rows(self._channel, np.array(self._times[:count], dtype=np.int64), table)
-            del self._numbers[: count * self._width], self._times[:count]
+        self._pack_waiting()
+        if self._rows:
+            block = BLOCK * self._row.itemsize
+            rows = np.frombuffer(bytes(self._rows[:block]), self._row)
+            self._writer.write_rows(self._channel, rows["time"], rows["numbers"])
+            del self._rows[:block]
+        self._room = BLOCK - len(self._rows) // self._row.itemsize
+
+    def _pack_waiting(self) -> None:
+        pack = self._pack
+        self._rows += b"".join([pack(time_ns, *row(value)) for time_ns, row, value in self._waiting])
+        self._waiting.clear()
 
 
 @final
@@ -264,11 +259,9 @@ class SampleGroup:
     def __init__(self, writer: LogWriter, channels: Sequence[SampledChannel]) -> None:
         self._writer = writer
         self._times: list[int] = []
-        self._columns: list[tuple[str, Any, Any]] = [
-            (one.channel.name, one.rows, array("d") if one.rows is None else []) for one in channels
-        ]
-        added = [values.extend if rows is None else values.append for _, rows, values in self._columns]
-        self._takes = [(add, one.take) for add, one in zip(added, channels, strict=True)]
+        taken: dict[Any, list[Any]] = {one.take: [] for one in channels}  # channels may share values
+        self._takes = [(values.append, take) for take, values in taken.items()]
+        self._columns = [(one.channel.name, one.table, taken[one.take]) for one in channels]
         self._period_ns = channels[0].period_ns
 
     def sample(self, run: "VehicleRun", time_ns: int, period_ns: int) -> None:
@@ -286,10 +279,10 @@ class SampleGroup:
         if not self._times:
             return
         times = np.array(self._times, dtype=np.int64)
-        for channel, rows, values in self._columns:
-            table = np.array(values).reshape(len(times), -1) if rows is None else rows(values)
-            self._writer.write_rows(channel, times, table)
-            del values[:]
+        for channel, table, values in self._columns:
+            self._writer.write_rows(channel, times, table(values))
+        for _, _, values in self._columns:
+            values.clear()
         self._times.clear()
 
 
@@ -309,7 +302,7 @@ class Recorder:
         self._writer, self._period_ns = writer, log_period(setup)
         self.on_event: Callable[[int, str, Level, str], None] | None = None  # also gets every event, for a live view
         self._readings: dict[str, RowBuffer] = {}
-        self._outputs: dict[tuple[str, str], RowBuffer] = {}
+        self._outputs: dict[tuple[str, str], tuple[RowBuffer, bool]] = {}  # and whether user code gives the rows
         self._samples: dict[str, list[SampleGroup]] = {}
         self._sampled_ns: dict[str, int] = {}  # vehicle -> time of its latest sample
         for vehicle in setup.vehicles:
@@ -320,7 +313,11 @@ class Recorder:
         for vehicle in (*setup.vehicles, *(one.vehicle for one in setup.assemblies)):
             for part in vehicle.parts:
                 if part.part.fields:
-                    self._outputs[vehicle.name, part.name] = RowBuffer(writer, part_channel(vehicle, part))
+                    buffer = RowBuffer(writer, part_channel(vehicle, part))
+                    self._outputs[vehicle.name, part.name] = (
+                        buffer,
+                        is_user_code(part.part),
+                    )
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":
@@ -348,8 +345,12 @@ class Recorder:
         self._readings[sensor].add_table(times_ns, rows)
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
-        """Record the output of a part that has log fields."""
-        self._outputs[vehicle, scheduled.name].add_row(time_ns, scheduled.part.row(value))
+        """Record the output of a part that has log fields; a failure of a user-defined part shows at once."""
+        buffer, is_user_code = self._outputs[vehicle, scheduled.name]
+        if is_user_code:
+            buffer.add(time_ns, tuple, buffer.checked(scheduled.part.row(value)))
+        else:
+            buffer.add(time_ns, scheduled.part.row, value)
 
     def lifecycle(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, old: Lifecycle, new: Lifecycle) -> None:
         """Record a transition in the life cycle of a part as an event."""
@@ -383,7 +384,7 @@ class Recorder:
             self._writer.close()
 
     def _flush(self) -> None:
-        for buffer in (*self._readings.values(), *self._outputs.values()):
+        for buffer in (*self._readings.values(), *(buffer for buffer, _ in self._outputs.values())):
             buffer.flush()
         for groups in self._samples.values():
             for group in groups:

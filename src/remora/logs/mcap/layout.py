@@ -39,6 +39,8 @@ class ChannelLayout(NamedTuple):
     record: np.dtype[np.void]
     template: bytes  # a record with all tags in place and zeros elsewhere
     fixed: npt.NDArray[np.intp]  # positions of the bytes that are the same in every record
+    coded: tuple[tuple[int, str], ...]  # index and name of the fields that are no floats
+    has_flags: bool  # of one byte; all other values have eight
 
 
 def layout_of(channel: Channel, identity: int) -> ChannelLayout:
@@ -61,9 +63,11 @@ def layout_of(channel: Channel, identity: int) -> ChannelLayout:
         template[f"tag {number}"] = tag
         start = record.fields[f"tag {number}"][1] if record.fields else 0
         fixed += range(start, start + len(tag))
+    coded = tuple((index, field.name) for index, field in enumerate(channel.fields) if field.kind != "float")
     return ChannelLayout(
-        channel.names, struct.Struct("<q" + formats).pack, row, record, template.tobytes(), np.array(fixed)
-    )
+        channel.names, struct.Struct("<q" + formats).pack, row, record, template.tobytes(), np.array(fixed), coded,
+        any(field.kind == "bool" for field in channel.fields),
+    )  # fmt: skip
 
 
 def _tag(number: int, kind: Kind) -> bytes:
@@ -124,7 +128,7 @@ def _fitting(layout: ChannelLayout, data: bytes, start: int, count: int) -> int:
 class ChannelBuffer:
     """Write buffer of one channel; `rows` are the bytes for the next chunk."""
 
-    __slots__ = ("always_check", "channel", "identity", "last", "layout", "pack", "plain", "rows", "size")
+    __slots__ = ("always_check", "channel", "identity", "last", "layout", "pack", "rows", "size")
 
     def __init__(self, channel: Channel, identity: int, layout: ChannelLayout, last: int = 0) -> None:
         self.channel = channel
@@ -132,8 +136,7 @@ class ChannelBuffer:
         self.layout = layout
         self.pack = layout.pack
         self.size = layout.row.itemsize
-        self.always_check = any(field.kind == "bool" for field in channel.fields)
-        self.plain = all(field.kind == "float" for field in channel.fields)
+        self.always_check = layout.has_flags
         self.last = last  # the time of the latest row
         self.rows = bytearray()
 
@@ -173,18 +176,26 @@ class ChannelBuffer:
                 f"{where}: values are {columns.dtype} of shape {columns.shape}; "
                 f"expected numbers of shape {(len(given), count)}: a row per time, a column per field"
             )
-        rows = np.empty(len(given), self.layout.row)
+        rows, one_by_one = np.empty(len(given), self.layout.row), self.layout.coded
         rows["time"] = given
-        if self.plain and columns.dtype == np.float64:
+        if self.layout.has_flags or columns.dtype != np.float64:
+            one_by_one = tuple(enumerate(self.channel.names))
+        else:
             rows.view(np.float64).reshape(len(rows), count + 1)[:, 1:] = columns
-            in_order = len(rows) == 0 or (rows["time"][0] >= self.last and (given[1:] >= given[:-1]).all())
-            if in_order and np.isfinite(columns).all():
-                return rows
         with np.errstate(invalid="ignore"):
-            for index, field in enumerate(self.channel.fields):
-                rows[field.name] = columns[:, index]
-        self._check_all(rows, columns)
+            for index, name in one_by_one:
+                rows[name] = columns[:, index]
+        if not self._are_sound(rows, columns):
+            self._check_all(rows, columns)
         return rows
+
+    def _are_sound(self, rows: Rows, columns: npt.NDArray[Any]) -> bool:
+        """Whether all rows are valid, in order and finite, so that none has to be checked by itself."""
+        times = rows["time"]
+        if len(rows) and (times[0] < self.last or (times[1:] < times[:-1]).any() or not np.isfinite(columns).all()):
+            return False
+        exact = all((rows[name] == columns[:, index]).all() for index, name in self.layout.coded)
+        return exact and ("valid" not in self.layout.names or bool(rows["valid"].all()))
 
     def _check_all(self, rows: Rows, columns: npt.NDArray[Any]) -> None:
         """Check all rows at once; suspect ones are checked singly."""

@@ -1,8 +1,10 @@
 """Error-state Kalman filter with UD factors; out-of-sequence measurements are inserted and re-filtered."""
 
-from bisect import bisect_left, insort
+from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias, final
+from itertools import chain, repeat
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,7 +56,7 @@ from remora.navigation.filters.models import (
 NO_TRUTH = np.zeros((0, 0))
 NO_PAST = FilterPast(np.zeros(0, dtype=np.int64), NO_TRUTH)
 _NO_EVENT = np.zeros(0)
-EventKey: TypeAlias = tuple[int, int, int]
+_new_tuple = tuple.__new__
 
 
 class FilterSetup(NamedTuple):
@@ -100,6 +102,7 @@ class ErrorStateFilter:
         self._work = work_arrays(sizes)
         self._numbers, self._data = np.zeros((0, 4), dtype=np.int64), np.zeros((0, self.length))
         self._scratch: Any = None
+        self._unlimited = np.array([LONGEST, LONGEST, setup.per_interval, 0])
 
     def changed(self, sensor: str, **changes: Any) -> "ErrorStateFilter":
         """The same compiled filter with other numbers of an aiding sensor, for instance `active=False`.
@@ -185,31 +188,31 @@ class ErrorStateFilter:
         """
         new: list[FilterEvent] = []
         outcomes: list[tuple[FilterEvent, int]] = []
-        latest, limits = belief.latest, self.setup.limits
+        latest, limits, snapshots = belief.latest, self.setup.limits, belief.snapshots
         for reading in readings:
             intake = self.intake_of(reading)
             event = event_of(reading, intake)
-            outcome = screened(reading, intake, event, limits) or self._refusal(belief, event, new)
+            outcome = screened(reading, intake, event, limits) or self._refusal(snapshots, event, new)
             if outcome == USED and intake.once:
                 values = event.data[: self.most]
                 if _are_equal(values, latest[intake.kind]):
                     outcome = REPEATED
-                latest = latest.copy()
+                latest = latest.copy() if latest is belief.latest else latest
                 latest[intake.kind] = values
             if outcome == USED:
-                insort(new, event)
+                new.insert(bisect_left(new, event[:3]), event)  # type: ignore[type-var]
             outcomes.append((event, outcome))
         if not new:
             return belief, tuple([self._refused(event, outcome) for event, outcome in outcomes])
-        after, places, buffers = self._filtered(belief._replace(latest=latest), new)
-        status, rows = buffers.status[: len(places)].tolist(), buffers.results
+        after, events, buffers = self._filtered(belief, latest, new)
+        status, rows = buffers.status, buffers.results
         results = []
         for event, outcome in outcomes:
             if outcome != USED:
                 results.append(self._refused(event, outcome))
             else:
-                place = places[event[:3]]
-                results.append(self._innovation(event, status[place], rows[place]))
+                place = bisect_left(events, event[:3])
+                results.append(self._innovation(event, int(status[place]), rows[place]))
         return after, tuple(results)
 
     def intake_of(self, reading: Reading) -> SensorIntake:
@@ -226,35 +229,35 @@ class ErrorStateFilter:
             ).about("values", len(reading.values), (str(intake.length),))
         return intake
 
-    def _refusal(self, belief: Belief, event: FilterEvent, new: list[FilterEvent]) -> int:
+    def _refusal(self, snapshots: tuple[FilterSnapshot, ...], event: FilterEvent, new: list[FilterEvent]) -> int:
         """Why an event is not taken in after a belief; USED when it is."""
-        snapshots, key, setup = belief.snapshots, event[:3], self.setup
-        base, now = snapshots[0].last, snapshots[-1].last
-        outcome = refusal(key[0], now[0], base[0], setup.lag_ns, setup.gap_ns)
+        key, setup, base = event[:3], self.setup, snapshots[0][0]
+        outcome = refusal(key[0], snapshots[-1][0][0], base[0], setup.lag_ns, setup.gap_ns)
         if outcome != USED:
             return outcome
         if _has_event(snapshots, key) or key in [one[:3] for one in new]:
             return DUPLICATE
         return TOO_LATE if key < base[:3] else USED
 
-    def _filtered(self, belief: Belief, new: list[FilterEvent]) -> tuple[Belief, dict[EventKey, int], EventBuffers]:
+    def _filtered(
+        self, belief: Belief, latest: Array, new: list[FilterEvent]
+    ) -> tuple[Belief, list[FilterEvent], EventBuffers]:
         """The belief after new events, by filtering again from the last event before them on.
 
-        With the place of each processed event among the results in the buffers.
+        With the processed events in the order of the results in the buffers.
         """
         snapshots = belief.snapshots
         kept = _place(snapshots, new[0][:3])
         events = sorted([*[snapshot[0] for snapshot in snapshots[kept:]], *new]) if kept < len(snapshots) else new
         start = snapshots[kept - 1]
         buffers = self._run(start, events, self.past_until(belief, start))
-        added = map(FilterSnapshot, events, buffers.slots[1:], buffers.slot_since[1:])
-        after = (*snapshots[:kept], *added)
+        rows = zip(events, buffers.slots[1:], buffers.slot_since[1:], strict=True)
+        after = (*snapshots[:kept], *map(_new_tuple, repeat(FilterSnapshot), rows))
         oldest, horizon = 0, events[-1][0] - self.setup.lag_ns
         while oldest < len(after) - 1 and after[oldest + 1][0][0] < horizon:
             oldest += 1
         past = self.past_after(buffers) if self.delayed else belief.past
-        places = {event[:3]: i for i, event in enumerate(events)}
-        return Belief(after[oldest:], belief.sizes, belief.latest, past), places, buffers
+        return Belief(after[oldest:], belief.sizes, latest, past), events, buffers
 
     def past_until(self, belief: Belief, start: FilterSnapshot) -> FilterPast:
         """Past states up to a snapshot."""
@@ -279,7 +282,8 @@ class ErrorStateFilter:
         if self.delayed:
             times, rows, known = past_buffers(past, count)
             buffers = buffers._replace(past_times=times, past=rows, past_count=known)
-        self._numbers[:count] = [event[:4] for event in events]
+        numbers = array("q", chain.from_iterable([event[:4] for event in events]))
+        self._numbers[:count] = np.frombuffer(numbers, dtype=np.int64).reshape(count, 4)
         np.concatenate([event[4] for event in events], out=self._data[:count].reshape(-1))
         self.call(buffers, self._numbers, np.array([0, count]), self._data, unlimited=True)
         return buffers
@@ -327,8 +331,10 @@ class ErrorStateFilter:
             When the process model gives no finite state.
         """
         setup, b = self.setup, buffers
-        lag, gap = (LONGEST, LONGEST) if unlimited else (setup.lag_ns, setup.gap_ns)
-        limits = np.array([lag, gap, setup.per_interval, apart_ns])
+        limits = self._unlimited
+        if not unlimited or apart_ns:
+            lag, gap = (LONGEST, LONGEST) if unlimited else (setup.lag_ns, setup.gap_ns)
+            limits = np.array([lag, gap, setup.per_interval, apart_ns])
         repeated = (self._never, NO_TRUTH) if latest is None else (self.once, latest)
         done = self.loop(
             b.memory, b.since, b.clock, self._row, setup.noise, setup.gains, limits, self.wraps, self.gates,
@@ -346,18 +352,12 @@ class ErrorStateFilter:
 
     def _innovation(self, event: FilterEvent, status: int, row: Array) -> Innovation:
         """Result of an event."""
-        if event.kind == 0 or status == TOO_LATE:
+        _, kind, _, residual_ns, _ = event
+        if kind == 0 or status == TOO_LATE:
             return self._refused(event, status)
-        size = int(self.measured[event.kind - 1])
-        numbers = row.tolist()
-        return Innovation(
-            self.names[event.kind],
-            event.residual_ns,
-            OUTCOME_NAMES[status],
-            tuple(numbers[:size]),
-            tuple(numbers[self.most : self.most + size]),
-            numbers[-1],
-        )
+        name, size, numbers = self.names[kind], len(self.aidings[self.names[kind]].sigma), row.tolist()
+        values, deviations = tuple(numbers[:size]), tuple(numbers[self.most : self.most + size])
+        return _new_tuple(Innovation, (name, residual_ns, OUTCOME_NAMES[status], values, deviations, numbers[-1]))
 
 
 def _are_equal(a: Array, b: Array) -> bool:

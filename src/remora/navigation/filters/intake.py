@@ -10,6 +10,7 @@ from remora.navigation.filters.beliefs import FilterEvent
 from remora.navigation.filters.models import FUTURE, INACTIVE, NOT_FINITE, TOO_LATE, USED, AidingModel
 
 LONGEST = 2**62  # ns, instead of infinity
+_new_tuple = tuple.__new__
 
 
 class IntakeLimits(NamedTuple):
@@ -69,18 +70,19 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
 
     It is used at its time of validity, or on arrival with the residual of that time.
     """
-    valid = reading.stamp_ns - intake.latency_ns
-    if intake.kind == 0:
-        return FilterEvent(valid, 0, reading.stamp_ns, valid, np.array((*reading.values, *intake.filling), float))
-    size, end = intake.size, intake.size + intake.sigmas
-    sigma = intake.sigma
-    if intake.sigmas:
-        given = reading.values[size:end]
-        sigma = tuple(usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True))
-    values, padding = reading.values, intake.padding
-    data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *intake.filling), float)
-    time = max(reading.arrival_ns, valid) if intake.delayed else valid
-    return FilterEvent(time, intake.kind, reading.stamp_ns, valid, data)
+    _, stamp_ns, arrival_ns, _, values = reading
+    kind, size, sigmas, _, latency_ns, delayed, padding, filling, sigma, *_ = intake
+    valid = stamp_ns - latency_ns
+    if kind == 0:
+        data = np.array((*values, *filling), float)
+        return _new_tuple(FilterEvent, (valid, 0, stamp_ns, valid, data))
+    end = size + sigmas
+    if sigmas:
+        given = values[size:end]
+        sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
+    data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *filling), float)
+    time = max(arrival_ns, valid) if delayed else valid
+    return _new_tuple(FilterEvent, (time, kind, stamp_ns, valid, data))
 
 
 def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits: IntakeLimits) -> int:
@@ -99,15 +101,16 @@ def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits:
     """
     if not intake.active:
         return INACTIVE
-    values = reading.values[: intake.size]
-    if intake.kind == 0:
-        if not all(map(isfinite, values)):
+    _, stamp_ns, arrival_ns, _, values = reading
+    if not isfinite(sum(values)):  # seldom, so that single numbers are seldom looked at
+        measured = values[: intake.size]
+        if not (any if intake.kind else all)(map(isfinite, measured)) or not _extras_are_sound(event, intake):
             return NOT_FINITE
-    elif not any(map(isfinite, values)) or not _extras_are_sound(event, intake):
+    elif intake.sigmas and not _extras_are_sound(event, intake):
         return NOT_FINITE
-    if reading.stamp_ns - reading.arrival_ns > limits.early_ns:
+    if stamp_ns - arrival_ns > limits.early_ns:
         return FUTURE
-    return TOO_LATE if event.valid_ns - event.residual_ns > limits.delay_ns else USED
+    return TOO_LATE if event[0] - event[3] > limits.delay_ns else USED
 
 
 def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:

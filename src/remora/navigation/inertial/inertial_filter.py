@@ -41,6 +41,7 @@ PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
 COASTING_RATE, COASTING_TIME = 0.3, 1.0  # rad/s, s: the same motion as a Gauss-Markov process of the turn rate
 _new_tuple = tuple.__new__
+_OK = Status.OK
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
 
 
@@ -112,21 +113,22 @@ class InertialFilter:
 
     def is_frozen(self, mean: InputMean, values: Values) -> bool:
         """Whether a reading repeats the one before it, which readings with noise do not."""
-        return values == mean.last and any(self.suite.noise[6:9])
+        return values == mean[2] and any(self.suite.noise[6:9])
 
     def averaged(self, mean: InputMean, stamp_ns: int, values: Values) -> tuple[InputMean, Reading | None]:
         """The mean after a reading by the trapezoidal rule, and an input of the filter where it is complete.
 
         An input is stamped with the start of its interval, so that the filter holds it over that interval.
         """
-        half = 0.5e-9 * (stamp_ns - mean.last_ns)
-        total = tuple([i + half * (a + b) for i, a, b in zip(mean.integral, mean.last, values, strict=True)])
-        if mean.samples + 1 < self.per_input:
-            return _new_tuple(InputMean, (mean.start_ns, stamp_ns, values, total, mean.samples + 1)), None
-        elapsed = 1e-9 * (stamp_ns - mean.start_ns)
+        start_ns, last_ns, last, integral, samples = mean
+        half = 0.5e-9 * (stamp_ns - last_ns)
+        total = tuple([i + half * (a + b) for i, a, b in zip(integral, last, values, strict=True)])
+        if samples + 1 < self.per_input:
+            return _new_tuple(InputMean, (start_ns, stamp_ns, values, total, samples + 1)), None
+        elapsed = 1e-9 * (stamp_ns - start_ns)
         means = tuple([i / elapsed for i in total])
-        reading = _new_tuple(Reading, (self.suite.inputs.name, mean.start_ns, stamp_ns, Status.OK, means))
-        return self.started(stamp_ns, values), reading
+        reading = _new_tuple(Reading, (self.suite.inputs.name, start_ns, stamp_ns, _OK, means))
+        return _new_tuple(InputMean, (stamp_ns, stamp_ns, values, (0.0,) * len(values), 0)), reading
 
     def aligned(self, launch: Launch, stamp_ns: int, inputs: Values, angles: Values | None) -> Belief:
         """The belief at the start.
@@ -179,9 +181,8 @@ class InertialFilter:
         inputs = np.array(last) if last else memory[memory.size - belief.sizes.inputs :]
         row = self.filter.setup.parameters
         estimate_kernel()(memory, self._places, row, elapsed, inputs, self._place, out)
-        x, y, z, s, i, j, k, u, v, w, p, q, r, *sigma = out.tolist()
-        deviations = (vector3_at(sigma, 0), vector3_at(sigma, 3), vector3_at(sigma, 6))
-        return Estimate(now_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), *deviations)
+        x, y, z, s, i, j, k, u, v, w, p, q, r, a, b, c, d, e, f, g, h, n = out.tolist()
+        return Estimate(now_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), (a, b, c), (d, e, f), (g, h, n))
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
         """Position, attitude and motion of B of a state of the filter, with standard deviations.

@@ -114,7 +114,8 @@ def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHe
     now_ns
         Time, ns.
     """
-    if health.status == "good" and now_ns - health.used_ns > longest_silence(sensor):
+    elapsed_ns = now_ns - health.used_ns
+    if health.status == "good" and elapsed_ns > LEAST_LOSS_NS and elapsed_ns > longest_silence(sensor):
         return health._replace(status="lost")
     return health
 

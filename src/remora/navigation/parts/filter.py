@@ -14,7 +14,7 @@ from remora.messages.part_options import Beginning, PartError, PartKind, QuietPa
 from remora.messages.reading import Reading, Status
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor
 from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
-from remora.navigation.filters import Belief
+from remora.navigation.filters import Belief, Innovation
 from remora.navigation.inertial.aiding_sensors import AidingSensor
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
 from remora.navigation.inertial.input_gaps import (
@@ -114,13 +114,8 @@ class NavigationFilter(QuietPart):
             filtering, aiding = self.filter.coasting, [coasting_reading(self.filter, one) for one in aiding]
         belief, results = filtering.step(before, [*inputs, *aiding])
         gap = None if state.gap is not None and state.gap.is_over(belief) else state.gap
-        places, sensors = self._places, self.filter.suite.aidings
-        for result in results:
-            i = places[result.sensor]
-            if i != INPUTS:
-                health[i] = after_result(health[i], result, sensors[i])
-        known = tuple([at_time(one, sensor, now.time_ns) for one, sensor in zip(health, sensors, strict=True)])
-        state = state._replace(belief=belief, health=known, gap=gap)
+        known = self._health_after(health, results, now.time_ns)
+        state = FilterState(belief, state.mean, state.pending, known, state.knows_velocity, gap, *state[6:])
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
         estimate = coasting_estimate(self.filter, estimate) if state.is_coasting else estimate
@@ -130,6 +125,17 @@ class NavigationFilter(QuietPart):
             state = state if knows == state.knows_velocity else state._replace(knows_velocity=knows)
             estimate = estimate if knows else _without_velocity(estimate)
         return self._watched(state, estimate, readings, now), estimate
+
+    def _health_after(
+        self, health: list[SensorHealth], results: tuple[Innovation, ...], time_ns: int
+    ) -> tuple[SensorHealth, ...]:
+        """The health of all aiding sensors at a time, after the results of the filter."""
+        places, sensors = self._places, self.filter.suite.aidings
+        for result in results:
+            i = places[result[0]]
+            if i != INPUTS:
+                health[i] = after_result(health[i], result, sensors[i])
+        return tuple([at_time(one, sensor, time_ns) for one, sensor in zip(health, sensors, strict=True)])
 
     def _known(self, readings: Sequence[Reading]) -> list[Reading]:
         """Readings of the sensors of the filter, by their names without that of the vehicle."""
@@ -218,7 +224,7 @@ class NavigationFilter(QuietPart):
         found, states = [], list(health)
         places, sensors = self._places, self.filter.suite.aidings
         for reading in readings:
-            i = places[reading.sensor]
+            i = places[reading[0]]
             if i == INPUTS or (self.pauses and self._is_paused(reading)):
                 continue
             sensor = sensors[i]
@@ -230,25 +236,27 @@ class NavigationFilter(QuietPart):
 
     def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
         """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
-        inputs, backwards, mean, name = [], 0, state.mean, self.filter.suite.inputs.name
+        inputs, backwards, mean = [], 0, state.mean
+        filtering, name = self.filter, self.filter.suite.inputs.name
         for reading in readings:
-            if reading.sensor != name or mean is None or not _is_sound(reading):
+            if reading[0] != name or mean is None or not _is_sound(reading):
                 continue
-            if reading.stamp_ns <= mean.last_ns:
+            stamp_ns = reading[1]
+            if stamp_ns <= mean.last_ns:
                 backwards += 1
                 continue
-            values = self.filter.body_inputs(reading.values)
-            if self.filter.is_frozen(mean, values):
+            values = filtering.body_inputs(reading[4])
+            if filtering.is_frozen(mean, values):
                 continue
-            if reading.stamp_ns - mean.last_ns > GAP_NS:
+            if stamp_ns - mean.last_ns > GAP_NS:
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
-                state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=reading.stamp_ns))
-                mean, made = self.filter.started(reading.stamp_ns, values), None
+                state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=stamp_ns))
+                mean, made = filtering.started(stamp_ns, values), None
             else:
-                mean, made = self.filter.averaged(mean, reading.stamp_ns, values)
+                mean, made = filtering.averaged(mean, stamp_ns, values)
             if made is not None:
                 inputs.append(made)
-        state = state._replace(mean=mean, backwards=backwards)
+        state = FilterState(state[0], mean, *state[2:7], backwards)
         if mean is not None and now_ns - mean.last_ns > GAP_NS:
             inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
             inputs += self._coasting(state, now_ns)

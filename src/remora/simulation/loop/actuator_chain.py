@@ -99,7 +99,9 @@ class RunningActuators:
         """Actuator inputs from a time within a step, and the next time at which the drive changes one, ns."""
         if self.drive is None:
             return self.inputs, NEVER
-        _, due_ns, inputs = self._held_from(self.drive, time_ns)
+        from_ns, due_ns, inputs = self._held
+        if not from_ns <= time_ns < due_ns:
+            _, due_ns, inputs = self._held_from(self.drive, time_ns)
         return inputs, due_ns
 
     def _held_from(self, drive: Drive, time_ns: int) -> tuple[int, int, Array]:

@@ -59,7 +59,8 @@ class RunningSensor:
         self.cause, self.causes = "", 0  # why it has nothing to measure, and how often that began
         self.period_ns, self.start_ns = label.period_ns, label.start_ns
         self.next_ns = label.start_ns
-        self.prepared: PreparedMeasurement | None = None  # compiled form of its measurement
+        # Compiled form of its measurement, and the function that adds the errors.
+        self.prepared: tuple[PreparedMeasurement, Callable[..., tuple[Any, Reading]]] | None = None
         self.record: Callable[[int, Reading], None] | None = None  # writes a reading at a time into the log
 
     def is_chainable(self, time_ns: int) -> bool:
@@ -130,10 +131,10 @@ class RunningSensors:
                 break
             self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
-            environment = self._local_environment(truth.p_NB[2])
+            environment = self._local_environment(truth[1][2])
             try:
                 sensor.state, reading = self._sampled(sensor, truth, environment)
-                is_lost = reading is not None and (sensor.cause or reading.status in _LOST)
+                is_lost = reading is not None and (sensor.cause or reading[3] in _LOST)
                 cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
@@ -155,16 +156,17 @@ class RunningSensors:
         for sensor in self._sensors:
             if isinstance(sensor.sensor, Instrument):
                 place = LocalEnvironment(self._environment, self.position_of, self._water_at)
-                sensor.prepared = prepared_measurement(sensor.sensor.measurement, place)
+                measured = prepared_measurement(sensor.sensor.measurement, place)
+                sensor.prepared = None if measured is None else (measured, sensor.sensor.completed)
 
     def _sampled(
         self, sensor: RunningSensor, truth: Truth, environment: LocalEnvironment
     ) -> tuple[Any, Reading | None]:
         """The next state of a sensor and its reading."""
-        if sensor.prepared is None or not isinstance(sensor.sensor, Instrument):
+        if sensor.prepared is None:
             return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
-        measured = sensor.prepared(self._motion.truth_row)
-        return sensor.sensor.completed(sensor.state, measured, truth, environment, sensor.k)
+        measured, complete = sensor.prepared
+        return complete(sensor.state, measured(self._motion.truth_row), truth, environment, sensor.k)
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
         """Log the cause of lost measurements when it begins, changes or ends."""
@@ -256,4 +258,4 @@ class RunningSensors:
 
 def _is_sound(reading: Reading) -> bool:
     """Whether a reading of status OK has finite values only."""
-    return reading.status != _OK or math.isfinite(sum(reading.values))
+    return reading[3] != _OK or math.isfinite(sum(reading[4]))

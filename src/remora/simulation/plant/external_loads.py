@@ -83,7 +83,7 @@ class ExternalLoads:
         self,
         setup: Setup,
         vehicle: VehicleSetup,
-        rate_under: Callable[[Array, Array], Callable[[Wrench], Array]],
+        rate_under: Callable[[Array, Array], Callable[[Array], Array]],
     ) -> None:
         self._vehicle, self._step_ns, self._rate_under, self._world = (
             vehicle,
@@ -101,16 +101,16 @@ class ExternalLoads:
         self._touching: tuple[str, ...] = ()
         self._next: tuple[tuple[str, ...], tuple[TetherLoad, ...]] = ((), self.tethers)  # after this step
         self.water.update(0, np.asarray(vehicle.start, dtype=float))
-        self._set_inputs(ZERO6, 0)
+        self._set_inputs(ZERO6, self.water.row(0))
         self._time_ns = _UNKNOWN_NS  # step whose loads are known
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
+        if time_ns == self._time_ns or self.is_steady:
+            return
         if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
             self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
             self._time_ns = time_ns
-        elif time_ns == self._time_ns or self.is_steady:
-            return
         elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
             self._prepare_aging()
             if self._ages_until_ns:
@@ -146,7 +146,7 @@ class ExternalLoads:
         """Add a uniform offset to the current from now on."""
         if offset != self.water.sample.offset:
             self.water.set_offset(offset)
-            self._set_inputs(ZERO6, self.water.sample.time_ns)
+            self._set_inputs(ZERO6, self.water.row(self.water.sample.time_ns))
             self.invalidate()
 
     def use_rows_of_one_size(self, state: Array) -> None:
@@ -154,7 +154,7 @@ class ExternalLoads:
         self.water.is_of_one_size = True
         self.water.set_offset(self.water.sample.offset)  # a new sample is due
         self.water.update(0, state)
-        self._set_inputs(ZERO6, 0)
+        self._set_inputs(ZERO6, self.water.row(0))
         self.invalidate()
 
     def snag_tether(self, name: str, along: float | None) -> None:
@@ -182,11 +182,11 @@ class ExternalLoads:
         """Continue from a snapshot."""
         self.water.sample, self._touching, self.tethers = snapshot
         self._next = (self._touching, self.tethers)
-        self._set_inputs(ZERO6, self.water.sample.time_ns)
+        self._set_inputs(ZERO6, self.water.row(self.water.sample.time_ns))
         self.invalidate()
 
-    def _set_inputs(self, wrench: Wrench, time_ns: int) -> None:
-        self.inputs = np.array([*wrench, *self.water.row(time_ns)])
+    def _set_inputs(self, wrench: Wrench, water: tuple[float, ...]) -> None:
+        self.inputs = np.array((*wrench, *water))
         self._prepare_aging()
         self.steady_velocity: Vector3 | None = None
         if self.is_steady or self.water.is_calm:
@@ -206,11 +206,11 @@ class ExternalLoads:
         wrench, touching = self._wrench(time_ns, state)
         stepped = []
         for setup, load in zip(self._vehicle.tethers, self.tethers, strict=True):
-            after = self._stepped_tether(setup, load, time_ns, state, np.array([*wrench, *water]))
+            after = self._stepped_tether(setup, load, time_ns, state, np.array((*wrench, *water)))
             wrench = add6(wrench, pull_wrench(quaternion_in(state), setup.p_BA, after.pull.vehicle))
             stepped.append(after)
         self._next = (touching, tuple(stepped))
-        self._set_inputs(wrench, time_ns)
+        self._set_inputs(wrench, water)
 
     def _wrench(self, time_ns: int, state: Array) -> tuple[Wrench, tuple[str, ...]]:
         """Sum of all wrenches except tethers, and the names of touched objects."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3, Wrench
+from remora.equations.algebra.vectors import ZERO6, Vector3
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
@@ -20,6 +20,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.external_loads import WRENCH_SIZE, ExternalLoads, ExternalLoadsSnapshot, aged
+from remora.simulation.plant.sampled_water import age_index
 from remora.simulation.setup import Setup, VehicleSetup
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class VehicleMotion:
         self.external_loads = ExternalLoads(setup, vehicle, self._rate_under)
         self._truth: Truth | None = None  # at the latest sample time of this step
         self.truth_row = np.zeros((1, TRUTH_SIZE))  # the latest truth as numbers, for compiled measurements
+        self._row_water: Vector3 | None = None  # velocity of the water in that row
 
     def join(self, links: "LinkedMotion") -> None:
         """Move together with other vehicles from now on."""
@@ -68,7 +70,7 @@ class VehicleMotion:
         """Continue with this packed vehicle."""
         self.packed = packed
         self.stepper = Stepper(packed, self._step_ns / SECOND, self._method)
-        self._rate_kernels: dict[int, Any] = {}  # by the size of the water, once used
+        self._rate_kernels: dict[int, tuple[Any, Array]] = {}  # with its inputs, by the size of the water, once used
         self._steppers = KeptSteppers(packed)  # of shorter steps, to samples of sensors and to changes of inputs
         if self._links is not None:
             self._links.set_packed(self._name, packed)
@@ -109,16 +111,17 @@ class VehicleMotion:
             return self._truth
         self.external_loads.update(grid_ns, self.state)
         state = self.state if time_ns == grid_ns else self._propagated(grid_ns, time_ns)
-        elapsed = (time_ns - grid_ns) / SECOND
+        n, e, d, q0, q1, q2, q3, u, v, w, p, q, r, *others = state.tolist()
         acceleration = self._acceleration_at(state, time_ns, grid_ns)
-        n, e, d, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
         a1, a2, a3, a4, a5, a6 = acceleration.tolist()
         twist, twist_rate = (u, v, w, p, q, r), (a1, a2, a3, a4, a5, a6)
-        outputs = tuple(state[BODY_SIZE : BODY_SIZE + self._actuators.count].tolist())
+        outputs = tuple(others[: self._actuators.count])
         loads = self.external_loads
-        water = loads.steady_velocity or loads.local_water_velocity((n, e, d), elapsed)
+        water = loads.steady_velocity or loads.local_water_velocity((n, e, d), (time_ns - grid_ns) / SECOND)
         row = self.truth_row[0]
-        row[:BODY_SIZE], row[BODY_SIZE:-3], row[-3:] = state[:BODY_SIZE], acceleration, water
+        row[:BODY_SIZE], row[BODY_SIZE:-3] = state[:BODY_SIZE], acceleration
+        if water is not self._row_water:
+            row[-3:] = self._row_water = water
         seen = (time_ns, (n, e, d), (q0, q1, q2, q3), twist, twist_rate, water, outputs)
         self._truth = _new_tuple(Truth, seen)
         return self._truth
@@ -147,27 +150,35 @@ class VehicleMotion:
         """Rate of the twist at a time within the step that begins at grid_ns."""
         if self._links is not None:
             return self._links.acceleration_at(self._name, time_ns, grid_ns)
-        inputs = aged(self.external_loads.inputs, (time_ns - grid_ns) / SECOND)
-        return self._rate_of(state, inputs)[7:BODY_SIZE]
+        return self._rate_of(state, self.external_loads.inputs, (time_ns - grid_ns) / SECOND)[7:BODY_SIZE]
 
-    def _rate_of(self, state: Array, external_inputs: Array) -> Array:
-        """Rate of a state under external inputs."""
-        rate, water = self._rate, external_inputs[WRENCH_SIZE:]
-        inputs = np.concatenate([external_inputs[:WRENCH_SIZE], self._actuators.inputs, water])
-        kernel = self._rate_kernels.get(water.size)
-        if kernel is None:
-            kernel = self._rate_kernels[water.size] = kernels_for(self.packed.layout, water.size).rate
-        kernel(self.packed.row, self._codes, state[: rate.size], inputs, self._rate_outputs, rate)
+    def _rate_of(self, state: Array, external_inputs: Array, elapsed: float) -> Array:
+        """Rate of a state some seconds after the external inputs were those given; overwritten by each call."""
+        rate, size, actuators = self._rate, external_inputs.size, self._actuators.count
+        found = self._rate_kernels.get(size)
+        if found is None:
+            kernel = kernels_for(self.packed.layout, size - WRENCH_SIZE).rate
+            found = self._rate_kernels[size] = kernel, np.empty(size + actuators)
+        kernel, inputs = found
+        water = WRENCH_SIZE + actuators
+        inputs[:WRENCH_SIZE], inputs[water:] = external_inputs[:WRENCH_SIZE], external_inputs[WRENCH_SIZE:]
+        inputs[WRENCH_SIZE:water] = self._actuators.inputs
+        at = age_index(size - WRENCH_SIZE)
+        if at is not None and elapsed:
+            inputs[water + at] += elapsed
+        body = state if state.size == rate.size else state[: rate.size]
+        kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
         return rate
 
-    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Wrench], Array]:
+    def _rate_under(self, state: Array, external_inputs: Array) -> Callable[[Array], Array]:
         """Rate of a state as a function of a wrench that is added to the external inputs; overwritten by each call."""
         rate, water, first = self._rate, external_inputs[WRENCH_SIZE:], external_inputs[:WRENCH_SIZE]
         inputs = np.concatenate([first, self._actuators.inputs, water])
+        given = inputs[:WRENCH_SIZE]
         kernel, body = kernels_for(self.packed.layout, water.size).rate, state[: rate.size]
 
-        def under(wrench: Wrench) -> Array:
-            inputs[:WRENCH_SIZE] = first + wrench
+        def under(wrench: Array) -> Array:
+            np.add(first, wrench, out=given)
             kernel(self.packed.row, self._codes, body, inputs, self._rate_outputs, rate)
             return rate
 
@@ -191,7 +202,7 @@ class VehicleMotion:
             if break_ns - from_ns == self._step_ns:
                 state = self.stepper(state, inputs, loads)
             else:
-                length, later = (break_ns - from_ns) / SECOND, aged(loads, (from_ns - start_ns) / SECOND)
-                state = self._steppers.stepper(length, 1, self._method)(state, inputs, later)
+                later = loads if from_ns == start_ns else aged(loads, (from_ns - start_ns) / SECOND)
+                state = self._steppers.stepper((break_ns - from_ns) / SECOND, 1, self._method)(state, inputs, later)
             from_ns = break_ns
         return state

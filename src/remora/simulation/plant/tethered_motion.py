@@ -13,21 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    ZERO6,
-    Vector3,
-    Wrench,
-    add3,
-    add6,
-    cross,
-    join,
-    matvec3,
-    subtract3,
-    vector6_at,
-)
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3
 from remora.equations.packed import outputs_count
-from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
+from remora.equations.tether_ends import point_velocity, pull_wrench
 from remora.files.arrays import Array
 from remora.kernels.compilation import kernels_for
 from remora.kernels.forms.user_forms import codes_of
@@ -35,6 +23,7 @@ from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
+from remora.simulation.plant.vehicle_end_kernel import END_SIZE, WRENCHES, end_kernel, wrench_kernel
 from remora.world.tethers.ends import TetherEnd, TetherForces, yielding_end
 from remora.world.tethers.models import AnyTether
 
@@ -54,7 +43,7 @@ def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
     return add3((n, e, d), matvec3(R_NB, p_BA)), matvec3(R_NB, point_velocity((u, v, w), (p, q, r), p_BA))
 
 
-def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) -> TetherEnd:
+def vehicle_end(rate: Callable[[Array], Array], state: Array, p_BA: Vector3) -> TetherEnd:
     """A point of a vehicle as the end of a tether.
 
     Parameters
@@ -66,22 +55,18 @@ def vehicle_end(rate: Callable[[Wrench], Array], state: Array, p_BA: Vector3) ->
     p_BA
         Attachment in body axes, m.
     """
-    _, _, _, q0, q1, q2, q3, u, v, w, p, q, r = state[:BODY_SIZE].tolist()
-    R_NB = rotation_matrix((q0, q1, q2, q3))
-
-    def acceleration(wrench: Wrench) -> Vector3:
-        a, b, c, d, e, f = rate(wrench)[7:BODY_SIZE].tolist()
-        return matvec3(R_NB, point_acceleration((u, v, w), (p, q, r), (a, b, c), (d, e, f), p_BA))
-
-    free = acceleration(ZERO6)
-    # Acceleration is linear in the wrench: one newton along each axis of N, a row of R_NB, gives the compliance matrix.
-    columns = [subtract3(acceleration(join(force, cross(p_BA, force))), free) for force in R_NB]
-    position, velocity = attachment(state, p_BA)
-    (a, b, c), (d, e, f), (g, h, i) = columns
-    mobility = ((a, d, g), (b, e, h), (c, f, i))
-    if math.isfinite(sum(position) + sum(velocity) + sum(free) + sum(map(sum, columns))):
-        return TetherEnd(position, velocity, free, ZERO3, mobility)
-    return yielding_end(position, velocity, free, mobility)  # which says what is not finite
+    body, place, wrenches, rates = state[:BODY_SIZE], np.array(p_BA), np.empty((WRENCHES, 6)), np.empty((WRENCHES, 6))
+    # Acceleration is linear in the wrench: one newton along each axis of N gives the compliance matrix.
+    wrench_kernel()(body, place, wrenches)
+    for wrench, found in zip(wrenches, rates, strict=True):
+        found[:] = rate(wrench)[7:BODY_SIZE]
+    end = np.empty(END_SIZE)
+    end_kernel()(body, place, rates, end)
+    n, e, d, u, v, w, x, y, z, *m = end.tolist()
+    mobility = ((m[0], m[1], m[2]), (m[3], m[4], m[5]), (m[6], m[7], m[8]))
+    if math.isfinite(n + e + d + u + v + w + x + y + z + sum(m)):
+        return TetherEnd((n, e, d), (u, v, w), (x, y, z), ZERO3, mobility)
+    return yielding_end((n, e, d), (u, v, w), (x, y, z), mobility)  # which says what is not finite
 
 
 @final
@@ -151,7 +136,7 @@ class TetheredPlant:
             Speed at which the winch pays out, m/s.
         """
         state, held = now.vehicle, numbers("commands", commands, (self.plant.packed.actuators,))
-        others = vector6_at(numbers("external wrench", external, (6,)).tolist(), 0)
+        others = numbers("external wrench", external, (6,))
         water_velocity = numbers("water velocity", water, (3,))
 
         result, outputs = (
@@ -160,8 +145,8 @@ class TetheredPlant:
         )
         body = state[: result.size].copy()
 
-        def rate(wrench: Wrench) -> Array:
-            inputs = np.array([*add6(others, wrench), *held, *water_velocity])
+        def rate(wrench: Array) -> Array:
+            inputs = np.concatenate([others + wrench, held, water_velocity])
             self._rate(self._row, self._codes, body, inputs, outputs, result)
             return result
 
@@ -169,6 +154,6 @@ class TetheredPlant:
         end = vehicle_end(rate, state, self.p_BA)
         line, pull = self.tether.step(now.line, end, far_end, along, length_rate, self.elapsed)
         q0, q1, q2, q3 = state[3:7].tolist()
-        wrench = add6(others, pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle))
-        external_inputs = np.array([*wrench, *water_velocity])
+        wrench = others + pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle)
+        external_inputs = np.concatenate([wrench, water_velocity])
         return Tethered(self._stepper(state, held, external_inputs), line, pull)

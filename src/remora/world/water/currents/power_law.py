@@ -2,9 +2,11 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, final
 
 import numpy as np
+from numba import float64, types
 
 from remora.equations.algebra.vectors import Vector3, scale3
 from remora.equations.water.current import power_law_fraction
@@ -12,9 +14,18 @@ from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length, Section, Speed3
 from remora.files.units import RATIO
+from remora.kernels.strict.copies import strict_kernel
 from remora.world.number_checks import check_finite
 from remora.world.water.currents.kind import CurrentContext, CurrentKind
 from remora.world.water.local_water import FlowField, LocalWater, Variation, gradient_over_depth
+
+SIGNATURE = types.UniTuple(float64, 2)(float64, float64)
+
+
+@lru_cache(maxsize=1)
+def fraction_kernel() -> Any:
+    """Compiled `power_law_fraction`, for single points."""
+    return strict_kernel(power_law_fraction, SIGNATURE, "power-law currents", 2)
 
 
 @final
@@ -56,7 +67,7 @@ class PowerLaw(FlowField):
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
         water_depth = self.bottom - self.level
-        share, slope = power_law_fraction((self.bottom - p_N[2]) / water_depth, self.exponent)
+        share, slope = fraction_kernel()((self.bottom - p_N[2]) / water_depth, self.exponent)
         gradient = gradient_over_depth(scale3(-slope / water_depth, self.velocity))
         return LocalWater(scale3(share, self.velocity), gradient)
 
