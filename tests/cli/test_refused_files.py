@@ -1,12 +1,15 @@
 """Bad input ends with exit code 2 and its line, whatever kind of mistake it is; a run that is not as asked with 3."""
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
+from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles.library import preset_path
+from remora.vehicles.morphologies import morphology_path
 
 pytestmark = pytest.mark.usefixtures("blank_pictures")
 
@@ -83,3 +86,16 @@ def test_a_run_cut_short_by_an_option_has_a_note_of_what_never_begins_and_exit_c
     result = invoke("run", str(file), "--duration", "1", "--out", str(tmp_path))
     assert result.exit_code == 0, result.output
     assert f"note: {file}:4: vehicles[0].commands[0].at: never begins: 30 s is after the end" in result.stderr
+
+
+@pytest.mark.parametrize(("name", "kind"), [("bluerov2_heavy", "vehicle"), ("docked_pair", "morphology")])
+def test_a_vehicle_or_morphology_in_place_of_a_scenario_is_refused_with_a_scenario(name, kind, tmp_path) -> None:
+    folder = preset_path(name) if kind == "vehicle" else morphology_path(name)
+    (tmp_path / "mine.yaml").write_text(folder.read_text(encoding="utf-8"))
+    for given in (name, str(tmp_path / "mine.yaml")):
+        result = invoke("run", given, "--out", str(tmp_path))
+        assert result.exit_code == 2
+        (line,) = result.stderr.splitlines()
+        assert line.startswith(f"{given}: is a {kind}, not a scenario.")
+        (scenario,) = re.findall(r"names it: (\{.*\})\.$", line)
+        assert scenario_from_text(scenario, folder=tmp_path).vehicles

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from remora.equations.geometry.earth import Geodetic, normal_gravity
 from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
-from remora.files.problems import Finding, Problem, path_text
+from remora.files.problems import Finding, Problem
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.kernels.methods import METHODS
@@ -26,8 +26,8 @@ from remora.simulation.scenarios.builders.monitoring import watch_from
 from remora.simulation.scenarios.builders.vehicles import LoadedEntry, LoadedVehicle, load_entry, vehicle_setup
 from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
-from remora.simulation.scenarios.library import scenario_names, scenario_path
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
+from remora.simulation.scenarios.scenario_file import refuse_other_kinds, scenario_file
 from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
@@ -73,18 +73,6 @@ def read_scenario(path_or_name: str | os.PathLike[str], changes: Mapping[str, An
     """
     path = scenario_file(path_or_name)
     return scenario_from_text(read_text(path, SCENARIO_FILE), str(path), path.parent, changes)
-
-
-def scenario_file(path_or_name: str | os.PathLike[str]) -> FilePath:
-    """Path of a scenario file, or of a bundled one by name; ScenarioError for an unknown name."""
-    given = path_text("path_or_name", path_or_name)
-    path = scenario_path(given) if given in scenario_names() else FilePath(given)
-    looks_like_name = isinstance(path_or_name, str) and path.name == given and not path.suffix
-    if looks_like_name and not path.exists():
-        known = suggestion(given, scenario_names())
-        message = f"there is no scenario of this name. {known} A file is given by its path."
-        raise ScenarioError([Problem(given, None, None, "", "", message, "file")])
-    return path
 
 
 def scenario_from_text(
@@ -166,6 +154,7 @@ def _setup(
     if not isinstance(document.data, dict):
         message = "expected a mapping with keys such as name, duration and vehicles at the top of the file."
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
+    refuse_other_kinds(document.data, document.file)
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
     context = _load_context(described_as, folder, findings, problems)._replace(vehicles=vehicles)
     context = context._replace(watch=watch_from(described_as.watch, ("watch",), usual, context))

@@ -18,7 +18,8 @@ from remora.logs.problems import seconds
 from remora.sensors.registry import find_kind
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, ScenarioError
-from remora.simulation.scenarios.reader import scenario_file, scenario_from_text
+from remora.simulation.scenarios.reader import scenario_from_text
+from remora.simulation.scenarios.scenario_file import scenario_file
 from remora.simulation.setup import Setup
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.saving import text_of
