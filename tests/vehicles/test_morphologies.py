@@ -161,6 +161,8 @@ def test_joints_count_among_the_controlled_degrees_of_freedom() -> None:
     rigid = morphology_from_text(PAIR.replace("a/stern", "a/side").replace("b/bow]}", "b/bow], roll: 30 deg}"))
     own, whole = morphology_actuation(rigid), actuation_summary(composite_vehicle(rigid).parameters)
     assert own == whole
+    across = PAIR.replace("bluerov2_heavy", "sphere_with_thruster").replace("a/stern, b/bow", "a/bow, b/side")
+    assert morphology_actuation(morphology_from_text(across)).rank == 2  # surge of a, and sway and yaw by b
     hinged = morphology_actuation(morphology_from_text(PAIR.replace("rigid", "hinge")))
     assert (hinged.thrusters, hinged.rank, hinged.redundancy) == (16, 7, 9)
     passive = PAIR.replace("rigid", "hinge").replace("b, file: bluerov2_heavy", "b, file: sphere_bare")
