@@ -12,7 +12,8 @@ from remora.files.problems import Path
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.kernels.multibody import LatchTolerance, Link
+from remora.kernels.multibody import LatchTolerance
+from remora.kernels.multibody.morphology_links import body_link
 from remora.messages.part_options import PartError
 from remora.simulation.scenarios.description import VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
@@ -198,23 +199,6 @@ def _refuse_order(periods: Sequence[LinkPeriod], path: Path, context: LoadContex
             context.refuse((*path, i - 1), "needs detach: the link attaches again after it.", False)
         elif following.attach_ns is None or following.attach_ns <= one.detach_ns:
             context.refuse((*path, i), "needs attach or latch_from, later than the detach before it.", False)
-
-
-def body_link(link: ModuleLink, scope: str) -> Link:
-    """A link of a morphology between bodies whose names carry a scope."""
-    return Link(
-        name=f"{scope}/{link.name}",
-        kind=link.kind,
-        first=f"{scope}/{link.first}",
-        second=f"{scope}/{link.second}",
-        point_first=link.frame_first.position,
-        point_second=link.frame_second.position,
-        attitude=link.attitude,
-        axis=link.axis_first,
-        length=link.length,
-        stiffness=link.stiffness,
-        damping=link.damping,
-    )
 
 
 def _tolerance(section: LatchToleranceSection) -> LatchTolerance:
