@@ -16,7 +16,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import listed
+from remora.files.problems import Fix, listed
 from remora.identification.data.log_files import (
     LogReadOptions,
     at_one_rate,
@@ -125,8 +125,10 @@ def _robot(log: Log, morphology: Morphology, name: str | None, path: Path) -> st
         raise RecordError(f'has no robot "{name}" with the modules of {morphology.name}. {hint}', path)
     if name is None and len(known) != 1:
         needed = listed([f"ROBOT/{module.name}/truth" for module in morphology.modules])
-        found = f"several: {listed(known)}. Name one" if known else f"none. It needs the channels {needed}"
-        raise RecordError(f"has no single robot with the modules of {morphology.name}, but {found}.", path)
+        if not known:
+            raise RecordError(f"has no robot with the modules of {morphology.name}: channels {needed}.", path)
+        fix = Fix("Choose one with {log_vehicle}.", {"log_vehicle": ""}, {"log_vehicle": "`name`"})
+        raise RecordError(f"has the robots {listed(known)} with these modules.", path, fix=fix, field="log_vehicle")
     return name or known[0]
 
 
@@ -174,7 +176,8 @@ def _check_alike(records: Sequence[Record]) -> None:
     """Refuse modules with different stamps, or without a pose."""
     for one in records:
         if not np.array_equal(one.time_ns, records[0].time_ns):
-            raise RecordError("its modules have different stamps. Give a rate.", records[0].source)
+            fix = Fix("Bring them to one with {rate}.", {"rate": "20"})
+            raise RecordError("its modules have different stamps.", records[0].source, fix=fix, field="rate")
         if one.position is None or one.quaternion is None or np.isnan(one.position).any():
             raise RecordError("has no position and attitude in all rows, which a linked body needs.", one.source)
 
