@@ -13,6 +13,8 @@ from remora.cli import main
 from remora.logs import LogWriter, read_log, to_csv
 from remora.report import drawing
 from remora.report.logs.figure import channels_figure
+from remora.report.morphology_figure import morphology_figure
+from remora.vehicles.morphologies import load_morphology
 
 PNG = b"\x89PNG\r\n\x1a\n"
 STEPS = 60
@@ -258,3 +260,34 @@ def test_missing_channels_and_rows_are_told(whole: Path, tmp_path: Path) -> None
     assert lines[1].startswith(f"  {whole}: only here: (2000000000, 1.0, ")
     assert lines[2] == f"  {short}: nothing"
     json.loads(remora("compare", whole, short, "--json").stdout)
+
+
+@pytest.mark.parametrize("name", ["two_bluerovs", "ring_of_six"])
+def test_a_morphology_is_drawn(name: str, tmp_path: Path) -> None:
+    result = remora("plot", name, "--out", tmp_path / "whole.png")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert (tmp_path / "whole.png").read_bytes().startswith(PNG)
+
+
+def test_options_of_logs_are_refused_for_a_morphology(quick: None) -> None:
+    for options in (("--from", "1"), ("--channel", "a"), ("--vehicle", "a")):
+        assert "go with a log" in refused(remora("plot", "docked_pair", *options), Path("docked_pair"))
+
+
+def test_hulls_thrusters_and_links_of_a_morphology_are_where_they_are() -> None:
+    """Outlines reach as far as the solids, in the axes of the origin; down and starboard are below."""
+    pair = load_morphology("docked_pair")
+    above, beside = morphology_figure(pair).axes
+    (length, width, height), position = max(
+        (solid["size"], solid["position"]) for solid in pair.module("lead").vehicle.looks if "size" in solid
+    )
+    for axes, size, k in ((above, width, 1), (beside, height, 2)):
+        corners = axes.patches[0].get_xy()
+        assert corners[:, 0].max() >= position[0] + 0.5 * length - 1e-9
+        assert corners[:, 1].min() <= position[k] - 0.5 * size + 1e-9
+        assert np.ptp(axes.patches[1].get_xy()[:, 0]) == pytest.approx(np.ptp(corners[:, 0]))
+        assert axes.patches[1].get_xy()[:, 0].max() == pytest.approx(corners[:, 0].max() - 0.5)
+        assert axes.yaxis_inverted()
+        assert [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"] == pytest.approx([-0.25])
+        arrows = [text for text in axes.texts if not text.get_text()]
+        assert len(arrows) == 16

@@ -5,7 +5,7 @@ import pytest
 
 from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import split_acceleration
-from remora.navigation.faults.thruster_monitor import ThrusterMonitor, best_detection
+from remora.navigation.faults.thruster_monitor import ThrusterMonitor, best_detection, learnt_current
 from remora.vehicles import load_vehicle
 from remora.vehicles.morphologies import composite_vehicle, load_morphology
 
@@ -118,3 +118,38 @@ def test_one_of_two_thrusters_on_nearly_one_line_is_named_by_a_test(name, share)
     assert (alone.effectiveness == 1.0).all()
     assert np.flatnonzero(tested.effectiveness < 1.0).tolist() == [faulty]
     assert tested.effectiveness[faulty] == pytest.approx(share, abs=0.2)
+
+
+FLOW = np.array([0.12, -0.08])  # m/s north and east
+
+
+def test_the_split_is_exact_at_the_current_about_which_drag_is_linearised(plant):
+    q, twist = (0.9689, 0.0, 0.0, 0.2474), (0.4, -0.1, 0.2, 0.1, 0.0, -0.2)
+    outputs = (3.0, -2.0, 1.0, 4.0, 0.0, 5.0, 2.0, 1.0)
+    split = split_acceleration(plant, q, twist, outputs, 8, (0.12, -0.08))
+    state = plant.initial_state(quaternion=q, twist=twist, outputs=outputs)
+    true = plant.derivative(state, outputs, water=(0.12, -0.08, 0.0))[7:13]
+    np.testing.assert_allclose(split.total + split.by_current @ FLOW, true, atol=1e-12)
+    still = split_acceleration(plant, q, twist, outputs, 8)
+    assert np.abs(still.total + still.by_current @ FLOW - true).max() > 0.02  # drag is quadratic
+
+
+def test_the_current_is_learnt_and_leaves_no_residual(plant):
+    """Swings in a current: linearised about what was learnt, little is left of the residuals about still water."""
+    spreads = {}
+    for follows in (True, False):
+        random, monitor = np.random.default_rng(8), ThrusterMonitor(plant, plant.actuator_names)
+        state = monitor.initial()
+        for k in range(400):
+            twist = (0.4 * np.sin(0.05 * k), 0.3 * np.cos(0.033 * k), 0.1, 0.0, 0.0, 0.0)
+            q = (np.cos(0.01 * k), 0.0, 0.0, np.sin(0.01 * k))
+            outputs = tuple((5.0 * random.standard_normal(8)).tolist())
+            flow = learnt_current(state) if follows else (0.0, 0.0)
+            row = plant.initial_state(quaternion=q, twist=twist, outputs=outputs)
+            true = plant.derivative(row, outputs, water=(*FLOW, 0.0))[7:13]
+            split = split_acceleration(plant, q, twist, outputs, 8, flow)
+            state = monitor.step(state, split, true + 0.01 * random.standard_normal(6))
+        spreads[follows] = state.spread[:2].max()
+        if follows:
+            np.testing.assert_allclose(learnt_current(state), FLOW, atol=0.02)
+    assert spreads[True] < 0.2 * spreads[False]

@@ -72,6 +72,38 @@ def test_a_latch_closes_inside_its_tolerance_and_opens_again(tmp_path: Path) -> 
     assert not force[~docked].any()
 
 
+AGAIN = (
+    DOCKING[: DOCKING.index("{latch_from")]
+    + """
+        - {latch_from: 0.5 s, tolerance: {distance: 10 cm}, detach: 2 s}
+        - {latch_from: 2.5 s, tolerance: {distance: 20 cm}, detach: 4 s}
+        - {attach: 4.2 s, tolerance: {distance: 20 cm}}
+"""
+)
+
+
+def test_a_link_comes_and_goes_several_times(tmp_path: Path) -> None:
+    log = simulate_text(AGAIN, tmp_path)
+    events = [event for event in log.events if event.source == "pair/lead-tail"]
+    assert [event.text.split(",")[0] for event in events] == ["attached", "detached"] * 2 + ["attached"]
+    times = [1e-9 * event.time_ns for event in events]
+    assert times[1:] == pytest.approx([2.0, 2.5, 4.0, 4.2])
+    link = log["pair/lead-tail"]
+    docked = np.asarray(link["attached"], dtype=bool)
+    assert docked[(link.time > 2.55) & (link.time < 3.95)].all()
+    assert not docked[(link.time > 2.05) & (link.time < 2.45)].any()
+
+
+def test_a_link_that_misses_its_time_is_reported_and_tries_the_next(tmp_path: Path) -> None:
+    outcome = run(scenario_from_text(AGAIN.replace("10 cm", "1 mm")), tmp_path / "run.mcap")
+    assert [(1e-9 * one.time_ns, str(one).split(": ")[1]) for one in outcome.warnings] == [
+        (2.0, "never came inside its latch tolerance")
+    ]
+    said = [event for event in read_log(tmp_path / "run.mcap").events if event.source == "pair/lead-tail"]
+    events = [event.text.split(",")[0] for event in said]
+    assert events[:3] == ["never came inside its latch tolerance", "attached", "detached"]
+
+
 def test_docking_keeps_the_impulse() -> None:
     loop = Loop(scenario_from_text(DOCKING))
     assert loop.links is not None
@@ -137,20 +169,45 @@ vehicles:
 
 
 def test_a_run_with_links_continues_from_a_checkpoint_bit_for_bit(tmp_path: Path) -> None:
-    setup = scenario_from_text(DOCKING)
+    setup = scenario_from_text(AGAIN)
     whole = Loop(setup)
     whole.advance(600)
     first = Loop(setup)
-    first.advance(350)
+    first.advance(350)  # attached for the second time
     save_checkpoint(tmp_path / "a", first)
     second = resumed_loop(setup, load_checkpoint(tmp_path / "a", setup), None, None)
     second.advance(600)
+    assert second.links is not None
+    assert second.links.are_attached(["pair/lead-tail"])
     for a, b in zip(whole.vehicles, second.vehicles, strict=True):
         np.testing.assert_array_equal(a.state, b.state)
 
 
+ORDERS = {
+    "no end before the next": ("detach: 2 s", "", "needs detach: the link attaches again after it"),
+    "a beginning before the end": ("latch_from: 2.5 s", "latch_from: 1.5 s", "later than the detach before it"),
+    "no beginning": (
+        "latch_from: 2.5 s, tolerance: {distance: 20 cm}, ",
+        "",
+        "needs attach or latch_from, later than the detach before it",
+    ),
+    "attached after a failure": ("detach: 2 s", "fails: 2 s", "a link that has failed does not attach again"),
+    "a mistake in one": ("20 cm}}", "20 cm, rte: 1}}", 'Did you mean "rate"'),
+}
+
+
+@pytest.mark.parametrize("mistake", ORDERS)
+def test_times_of_a_link_follow_each_other(mistake: str) -> None:
+    old, new, words = ORDERS[mistake]
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from_text(AGAIN.replace(old, new))
+    assert words in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
 MISTAKES = {
     "an unknown module": ("lead: {pos", "led: {pos", 'there is no module of this name. Did you mean "lead"?'),
+    "no times": (DOCKING[DOCKING.index("{latch_from") :], "[]", "is empty. Give mappings with attach"),
     "an unknown link": ("lead-tail:", "lead-tial:", "there is no link of this name"),
     "a key of a module": (
         "    model: bodies",

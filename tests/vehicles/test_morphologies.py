@@ -1,5 +1,7 @@
 """Morphology files: placement, loops, mistakes, and the composite model against its modules."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,7 +20,12 @@ from remora.vehicles.morphologies import (
     morphology_names,
 )
 from remora.vehicles.morphologies.composite import CompositeError
-from remora.vehicles.morphologies.report import actuation_summary, morphology_data, morphology_lines
+from remora.vehicles.morphologies.report import (
+    actuation_summary,
+    morphology_actuation,
+    morphology_data,
+    morphology_lines,
+)
 from remora.vehicles.parameters import total_inertia
 from sample_features import twists
 
@@ -125,6 +132,45 @@ def test_a_loop_that_cannot_close_is_refused_with_its_gap() -> None:
     assert "cannot close: its ports miss each other by" in found[0]
     far = loop.replace("kind: rigid, between: [c/stern", "kind: distance, length: 5 m, between: [c/stern")
     assert 'the loop through "c-a" cannot close: its ports miss each other by 3.5 m' in problems_of(far)[0]
+
+
+def test_a_loop_that_closes_from_other_angles_is_refused_with_them() -> None:
+    """Three hinges in a straight line could close as a triangle; from there the solver finds no direction."""
+    third = PAIR.replace("links:", "  - {name: c, file: bluerov2_heavy}\nlinks:").replace("rigid", "hinge")
+    loop = third + "  - {kind: hinge, between: [b/stern, c/bow]}\n  - {kind: hinge, between: [c/stern, a/bow]}\n"
+    (found,) = problems_of(loop)
+    angles = [float(text) for text in re.findall(r"(-?[\d.]+) deg of", found)]
+    assert [abs(angle) for angle in angles] == pytest.approx([120.0, 120.0, 120.0], abs=0.01)
+    given = loop.replace("a/stern, b/bow]", f"a/stern, b/bow], angle: {angles[0]} deg")
+    given = given.replace("b/stern, c/bow]", f"b/stern, c/bow], angle: {angles[1]} deg")
+    assert all("overlaps" in problem for problem in problems_of(given))  # closed, and the hulls are too near
+    balls = problems_of(loop.replace("hinge", "ball"))
+    assert "does not close from these angles of its joints, but from others. Start" in balls[0]
+
+
+def test_a_morphology_is_no_module(tmp_path) -> None:
+    (tmp_path / "inner.yaml").write_text(PAIR)
+    for name in ("docked_pair", str(tmp_path / "inner.yaml")):
+        found = problems_of(PAIR.replace("b, file: bluerov2_heavy", f"b, file: {name}"))
+        assert len(found) == 1
+        assert "is a morphology. A module is one vehicle" in found[0]
+
+
+def test_joints_count_among_the_controlled_degrees_of_freedom() -> None:
+    """Against the allocation matrix of the composite, and where a hinge needs thrust on its far side."""
+    rigid = morphology_from_text(PAIR.replace("a/stern", "a/side").replace("b/bow]}", "b/bow], roll: 30 deg}"))
+    own, whole = morphology_actuation(rigid), actuation_summary(composite_vehicle(rigid).parameters)
+    assert own == whole
+    across = PAIR.replace("bluerov2_heavy", "sphere_with_thruster").replace("a/stern, b/bow", "a/bow, b/side")
+    assert morphology_actuation(morphology_from_text(across)).rank == 2  # surge of a, and sway and yaw by b
+    hinged = morphology_actuation(morphology_from_text(PAIR.replace("rigid", "hinge")))
+    assert (hinged.thrusters, hinged.rank, hinged.redundancy) == (16, 7, 9)
+    passive = PAIR.replace("rigid", "hinge").replace("b, file: bluerov2_heavy", "b, file: sphere_bare")
+    assert morphology_actuation(morphology_from_text(passive)).rank == 6
+    _, lines = morphology_lines(morphology_from_text(passive))
+    assert "8 thrusters control 6 of 7 degrees of freedom; 2 of them are redundant" in lines
+    reach = next(i for i, line in enumerate(lines) if line.startswith("joints held at their initial poses: reachable"))
+    assert lines[reach + 1].split()[0] == "surge"
 
 
 def test_all_mistakes_of_a_file_are_listed_at_once() -> None:

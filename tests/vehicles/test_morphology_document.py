@@ -6,6 +6,7 @@ import pytest
 
 from pages import code_blocks, page, printed_by
 from remora.simulation.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
+from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import morphology_from_text, morphology_names
 from remora.vehicles.morphologies.sections import (
     LINK_KEYS,
@@ -22,9 +23,12 @@ PAGE = page("morphologies.md")
 WORDS = {word for piece in re.findall(r"`([^`\n]*)`", PAGE) for word in re.findall(r"\w+", piece)}
 
 
-def test_the_example_is_a_morphology() -> None:
-    (text,) = code_blocks(PAGE, "yaml")
-    assert morphology_from_text(text).module_names == ("lead", "tail")
+def test_the_examples_are_a_morphology_and_a_scenario_with_it(tmp_path) -> None:
+    morphology, scenario = code_blocks(PAGE, "yaml")
+    assert morphology_from_text(morphology).module_names == ("lead", "tail")
+    (tmp_path / "my_pair.yaml").write_text(morphology)
+    setup = scenario_from_text(scenario, folder=tmp_path)
+    assert [vehicle.name for vehicle in setup.vehicles] == ["pair/lead", "pair/tail"]
 
 
 def test_code_prints_what_is_shown(tmp_path) -> None:

@@ -8,8 +8,8 @@ import pytest
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.kernels import pack
 from remora.kernels.multibody import BodyModel, MultibodyPlant, drift, reactions
+from remora.kernels.multibody.morphology_links import body_link
 from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.builders.morphologies import body_link
 from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import Morphology, MorphologyError, morphology_from_text
 

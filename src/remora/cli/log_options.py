@@ -83,7 +83,7 @@ def read_logs(logs: Sequence[str], vehicle: "Vehicle", choices: Choices) -> "lis
     """The records in the logs, as they were recorded."""
     from remora.identification.data.log_files import read_log_record
 
-    how = _reading(choices)
+    how = reading(choices)
     return [read_log_record(source, vehicle, how) for source in log_sources(logs, choices.reader)]
 
 
@@ -108,7 +108,8 @@ def replays(choices: Choices) -> "ReplaySettings":
     return make_replay_settings(choices.rate, choices.restart, choices.settle, choices.inputs_late)
 
 
-def _reading(choices: Choices) -> "LogReadOptions":
+def reading(choices: Choices) -> "LogReadOptions":
+    """Options for reading the logs."""
     from remora.identification.data.column_map import read_column_map
     from remora.identification.data.read_options import make_read_options
 

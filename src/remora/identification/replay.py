@@ -42,7 +42,7 @@ class Replay(NamedTuple):
     scores: Mapping[str, Score]
 
 
-class _Span(NamedTuple):
+class ReplaySpan(NamedTuple):
     """Rows simulated in one run from their first measured state."""
 
     start: int
@@ -78,7 +78,7 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     RunError
         When the model diverges.
     """
-    spans = _spans(record, restart)
+    spans = replay_spans(record, restart)
     packed = pack(without_actuator_lags(vehicle), locked=_resting(record))
     states = _simulated(record, vehicle, [packed], spans)[0]
     twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
@@ -98,19 +98,20 @@ def _resting(record: Record) -> tuple[str, ...]:
     return tuple(name for name in DEGREES_OF_FREEDOM if name not in record.measured)
 
 
-def _spans(record: Record, restart: float | None) -> list[_Span]:
+def replay_spans(record: Record, restart: float | None) -> list[ReplaySpan]:
+    """Rows of each run: a segment, or a part of it as long as the interval between restarts, s."""
     most = len(record) if restart is None else max(2, round(restart / uniform_interval(record)))
     spans = []
     for s in record.segments:
         starts = range(s.start, s.stop, most)
-        spans += [_Span(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
+        spans += [ReplaySpan(a, min(a + most, s.stop)) for a in starts if min(a + most, s.stop) - a > 1]
     if not spans:
         raise RecordError("has no two samples without a gap between them.", record.source)
     return spans
 
 
 def _simulated(
-    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], spans: Sequence[_Span]
+    record: Record, vehicle: VehicleParameters, models: Sequence[PackedVehicle], spans: Sequence[ReplaySpan]
 ) -> Array:
     """States [model, row, component] of all models over all spans; NaN between them."""
     interval = uniform_interval(record)
@@ -118,12 +119,12 @@ def _simulated(
     water = np.zeros((len(record), 3)) if record.water is None else record.water
     held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
     states = np.full((len(models), len(record), _BODY), np.nan)
-    alike: dict[int, list[_Span]] = defaultdict(list)
+    alike: dict[int, list[ReplaySpan]] = defaultdict(list)
     for span in spans:
         alike[span.stop - span.start].append(span)
     for group in alike.values():
         starts = [_start(record, models[0], span, outputs) for span in group]
-        driven = [[_over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
+        driven = [[over_intervals(t[s.start : s.stop], held) for s in group] for t in (outputs, external, water)]
         many = [model for model in models for _ in group]
         try:
             runs = batch(
@@ -138,7 +139,7 @@ def _simulated(
     return states
 
 
-def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[_Span]) -> RunError:
+def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[ReplaySpan]) -> RunError:
     """First failure of a batch with its time in the record."""
     failures = [(float(record.time[spans[one.vehicle % len(spans)].start]), one) for one in error.failures]
     begun, first = min(failures, key=lambda one: one[0] + one[1].time)
@@ -147,18 +148,18 @@ def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[_Span]
     return RunError(f"{what}{after}", begun + first.time)
 
 
-def _start(record: Record, packed: PackedVehicle, span: _Span, outputs: Array) -> Array:
+def _start(record: Record, packed: PackedVehicle, span: ReplaySpan, outputs: Array) -> Array:
     twist = np.nan_to_num(record.twist[span.start])
     attitude = _LEVEL if record.quaternion is None else record.quaternion[span.start]
     return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[span.start])
 
 
-def _over_intervals(table: Array, held: bool) -> Array:
+def over_intervals(table: Array, held: bool) -> Array:
     """Inputs from each row to the next."""
     return table[:-1] if held else 0.5 * (table[:-1] + table[1:])
 
 
-def _scores(record: Record, twist: Array, spans: Sequence[_Span], settle: float) -> dict[str, Score]:
+def _scores(record: Record, twist: Array, spans: Sequence[ReplaySpan], settle: float) -> dict[str, Score]:
     time = record.time
     counted = np.zeros(len(record), dtype=bool)
     for s in spans:
@@ -198,7 +199,7 @@ def score_at_stamps(
         As for `replay`.
     """
     pieces = []
-    for s in _spans(uniform, restart):
+    for s in replay_spans(uniform, restart):
         stamps = uniform.time_ns[s.start : s.stop]
         first, last = np.searchsorted(recorded.time_ns, [stamps[0] + max(1, round(settle * 1e9)), stamps[-1] + 1])
         at = (recorded.time_ns[first:last] - stamps[0]) * 1e-9
@@ -253,7 +254,7 @@ def prediction_band(
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
-    spans, resting = _spans(record, restart), _resting(record)
+    spans, resting = replay_spans(record, restart), _resting(record)
     known = np.isfinite(fit.sigma)
     spread = np.where(np.outer(known, known), fit.covariance, 0.0)
     runs: list[NDArray[np.float32]] = []  # memory: single precision is enough for a band

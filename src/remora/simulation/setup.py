@@ -84,16 +84,28 @@ class VehicleSetup:
 
 @final
 @dataclass(frozen=True)
-class LinkSetup:
-    """A link between two vehicles of a run, and the times at which it attaches and ends."""
+class LinkPeriod:
+    """A time in which a link is attached."""
 
-    link: Link
-    is_attached: bool = True  # at the start of the run
-    attach_ns: int | None = None  # attaches at this time, or from then on once inside the tolerance
+    attach_ns: int | None = None  # attaches at this time, or from then on once inside the tolerance; None: at the start
     waits: bool = False  # whether it waits for the tolerance
     tolerance: LatchTolerance | None = None
-    detach_ns: int | None = None
+    detach_ns: int | None = None  # None: at the end of the run
     fails: bool = False  # whether its end is a failure
+
+
+@final
+@dataclass(frozen=True)
+class LinkSetup:
+    """A link between two vehicles of a run, and the times in which it is attached, one after the other."""
+
+    link: Link
+    periods: tuple[LinkPeriod, ...] = (LinkPeriod(),)
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether it is attached at the start of the run."""
+        return self.periods[0].attach_ns is None
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""`remora plot`: a picture of a log."""
+"""`remora plot`: a picture of a log or of a morphology."""
 
 import math
 import re
@@ -15,7 +15,7 @@ LONGEST_ENDING = 100  # characters
 
 
 @click.command()
-@click.argument("log")
+@click.argument("log", metavar="LOG|MORPHOLOGY")
 @click.option("--out", help="Picture, a file ending in .png; default beside the log, with names of channels.")
 @click.option("--channel", "channels", multiple=True, metavar="NAME", help="Draw this channel; may be repeated.")
 @click.option("--from", "start", type=float, default=-math.inf, metavar="S", help="Start time.")
@@ -33,14 +33,19 @@ def plot(
 ) -> None:
     """Draw LOG, an MCAP file or a folder of CSV files: an overview, or some of its channels.
 
-    A damaged log is drawn as far as it can be read, with a report of the damage. Exit code 0: a picture was written.
-    2: the log cannot be read.
+    A damaged log is drawn as far as it can be read, with a report of the damage. Of a MORPHOLOGY, a file or a bundled
+    one, modules, thrusters, ports and links are drawn. Exit code 0: a picture was written. 2: it cannot be read.
     """
     if not start < end:
         raise ValueError(f"--from {start:g} --until {end:g}: there is no time between them")
     if channels and vehicle is not None:
         raise ValueError("--vehicle goes with the overview; channels carry the name of their vehicle already")
     picture = picture_path(log, out, _ending(channels if vehicle is None else (vehicle,)))
+    if _is_morphology(log):
+        if channels or vehicle is not None or reader is not None or (start, end) != (-math.inf, math.inf):
+            raise ValueError(f"{log} is a morphology: --channel, --from, --until, --vehicle and --reader go with a log")
+        _draw_morphology(log, picture)
+        return
     from remora.report.drawing import write_picture
     from remora.report.logs.curve_reader import PlotWindow
     from remora.report.logs.figure import channels_figure, log_figure
@@ -51,6 +56,25 @@ def plot(
     print_problems(log, drawn.problems, drawn.remarks, drawn.span)
     picture.parent.mkdir(parents=True, exist_ok=True)
     click.echo(f"picture: {write_picture(drawn.figure, picture)}")
+
+
+def _is_morphology(given: str) -> bool:
+    """Whether a morphology is given, which a name with the ending of a log is not."""
+    if Path(given).suffix.lower() not in ("", ".yaml", ".yml"):
+        return False
+    from remora.vehicles.morphologies.library import is_morphology
+
+    return is_morphology(given)
+
+
+def _draw_morphology(given: str, picture: Path) -> None:
+    from remora.report.drawing import write_picture
+    from remora.report.morphology_figure import morphology_figure
+    from remora.vehicles.morphologies.reader import load_morphology
+
+    figure = morphology_figure(load_morphology(given))
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    click.echo(f"picture: {write_picture(figure, picture)}")
 
 
 def _ending(names: tuple[str, ...]) -> str:

@@ -1,7 +1,7 @@
 """`remora validate`: prediction errors of a vehicle model on logs."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,12 +10,17 @@ from remora.cli.log_options import (
     axes_of,
     check_place,
     log_options,
+    log_sources,
     pictures_at,
     read_logs,
+    reading,
     replays,
     write_results,
 )
 from remora.cli.option_names import with_options
+
+if TYPE_CHECKING:
+    from remora.identification.validation import RecordValidation, ReplaySettings
 
 
 @click.command()
@@ -23,9 +28,10 @@ from remora.cli.option_names import with_options
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @log_options
 def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
-    """Simulate a vehicle or a rigid morphology open loop with the inputs of each LOG and compare it with the motion.
+    """Simulate a vehicle or morphology open loop with the inputs of each LOG and compare it with the motion.
 
-    A LOG is a Remora log (MCAP or CSV folder) or a CSV table. Exit code 0: scored. 1: the model diverged. 2: invalid
+    A LOG is a Remora log (MCAP or CSV folder) or a CSV table. A morphology with joints, or whose modules have channels
+    of their own in the log, is simulated as linked bodies. Exit code 0: scored. 1: the model diverged. 2: invalid
     input.
     """
     choices = Choices(**shared)
@@ -33,15 +39,10 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
-    from remora.identification.validation import validate_record
     from remora.report.fits.summary import validation_lines
-    from remora.sensors.registry import find_kind
-    from remora.vehicles.morphologies import load_vehicle_or_morphology
 
-    model = load_vehicle_or_morphology(vehicle, find_kind)
-    records = read_logs(logs, model, choices)
-    axes = axes_of(records, choices)
-    parts = [validate_record(record, model.parameters, how) for record in records]
+    name, parts = _scored(vehicle, logs, choices, how)
+    axes = axes_of([part.recorded for part in parts], choices)
     parts = [part._replace(assumed=with_options(part.assumed)) for part in parts]
     files: dict[Path, bytes] = {}
     if choices.report is not None or choices.picture is not None:
@@ -49,16 +50,35 @@ def validate(vehicle: str, logs: tuple[str, ...], **shared: Any) -> None:
         from remora.report.fits.figure import fit_figure
         from remora.report.fits.page import validation_page
 
-        figures = [fit_figure(p, axes, f"{model.name}: {Path(p.recorded.source).name}") for p in parts]
+        figures = [fit_figure(p, axes, f"{name}: {Path(p.recorded.source).name}") for p in parts]
         if choices.report is not None:
-            files[choices.report] = validation_page(
-                parts, axes, figures, f"{model.name} against recorded motion"
-            ).encode()
+            files[choices.report] = validation_page(parts, axes, figures, f"{name} against recorded motion").encode()
         files |= {
             path: picture_bytes(figure)
             for path, figure in zip(pictures_at(choices.picture, len(figures)), figures, strict=False)
         }
-    click.echo("\n".join(validation_lines(model.name, parts, axes)))
+    click.echo("\n".join(validation_lines(name, parts, axes)))
     write_results(files)
     if any(part.before.problem for part in parts):
         raise SystemExit(1)
+
+
+def _scored(
+    given: str, logs: tuple[str, ...], choices: Choices, how: "ReplaySettings"
+) -> "tuple[str, list[RecordValidation]]":
+    """Name of the model, and its scores on each log, for linked bodies on each module."""
+    from remora.identification.validation import validate_record
+    from remora.sensors.registry import find_kind
+    from remora.vehicles.morphologies import load_morphology, load_vehicle_or_morphology
+    from remora.vehicles.morphologies.library import is_morphology
+
+    whole = load_morphology(given, find_kind) if is_morphology(given) else None
+    if whole is not None:
+        from remora.identification.linked_replay import has_modules_apart, read_linked_record, validate_linked
+
+        sources = log_sources(logs, choices.reader)
+        if not whole.is_rigid or any(has_modules_apart(source, whole) for source in sources):
+            records = [read_linked_record(source, whole, reading(choices)) for source in sources]
+            return whole.name, [part for one in records for part in validate_linked(one, whole, how)]
+    model = load_vehicle_or_morphology(given, find_kind)
+    return model.name, [validate_record(one, model.parameters, how) for one in read_logs(logs, model, choices)]

@@ -59,7 +59,7 @@ def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOpt
     file = Path(path)
     if not file.exists():
         raise RecordError("there is no such file.", file)
-    if _is_table(path):
+    if is_table(path):
         return _cleaned(read_table(file, vehicle, how.table), how)
     return with_actuator_names(record_of_log(read_log(path), how, file), vehicle)
 
@@ -86,7 +86,7 @@ def _cleaned(record: Record, how: LogReadOptions) -> Record:
     return without_holes(record) if how.skip_nan and slowest_interval(record) is None else record
 
 
-def _is_table(path: str | PathLike[str]) -> bool:
+def is_table(path: str | PathLike[str]) -> bool:
     """Whether a file is a table, by its ending, and no other format by its content."""
     file = Path(path)
     return file.suffix.lower() in TABLES and file.is_file() and format_of(path) in (None, CSV)

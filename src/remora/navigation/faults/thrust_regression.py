@@ -18,6 +18,7 @@ NUISANCES = 5  # of each axis: gain error, drag error, slow acceleration, curren
 # Columns of `regression_rows`; the residual is the last.
 THRUST, MOTION, FIRST_THRUSTER = 0, 3, 4
 CURRENT = slice(1, 3)
+CURRENT_ERRORS = slice(3, 5)  # among the nuisances
 CURRENT_STEP = 0.1  # m/s, for the difference quotient: a plausible current
 
 
@@ -31,9 +32,14 @@ class SplitAcceleration(NamedTuple):
 
 
 def split_acceleration(
-    plant: Plant, q_NB: tuple[float, ...], twist: Twist, outputs: tuple[float, ...], thrusters: int
+    plant: Plant,
+    q_NB: tuple[float, ...],
+    twist: Twist,
+    outputs: tuple[float, ...],
+    thrusters: int,
+    current: tuple[float, float] = (0.0, 0.0),
 ) -> SplitAcceleration:
-    """Predicted acceleration and its parts.
+    """Predicted acceleration and its parts, linear in the current about a known one; the total is that without it.
 
     Parameters
     ----------
@@ -47,24 +53,32 @@ def split_acceleration(
         Outputs of all actuators.
     thrusters
         Number of thrusters, which come first among the actuators.
+    current
+        Velocity of the water north and east about which drag is linearised, m/s.
     """
+    north, east = current
+    flowing = (north, east, 0.0)
 
-    def rate(moving: Twist | tuple[float, ...], given: tuple[float, ...], water: Vector3 = ZERO3) -> Array:
+    def rate(moving: Twist | tuple[float, ...], given: tuple[float, ...], water: Vector3) -> Array:
         state = plant.initial_state(quaternion=q_NB, twist=moving, outputs=given)
         return plant.derivative(state, given, water=water)[7:13]
 
     none = (0.0,) * len(outputs)
-    total = rate(twist, outputs)
+    total = rate(twist, outputs, flowing)
     alone = [
-        total - rate(twist, (*outputs[:i], 0.0, *outputs[i + 1 :])) if outputs[i] else np.zeros(AXES)
+        total - rate(twist, (*outputs[:i], 0.0, *outputs[i + 1 :]), flowing) if outputs[i] else np.zeros(AXES)
         for i in range(thrusters)
     ]
-    flows = ((CURRENT_STEP, 0.0, 0.0), (0.0, CURRENT_STEP, 0.0))
-    current = [
-        (rate(twist, none, (n, e, d)) - rate(twist, none, (-n, -e, d))) / (2.0 * CURRENT_STEP) for n, e, d in flows
-    ]
-    motion = rate(twist, none) - rate((0.0,) * AXES, none)
-    return SplitAcceleration(total, np.array(alone), motion, np.column_stack(current))
+    steps = ((CURRENT_STEP, 0.0), (0.0, CURRENT_STEP))
+    by_current = np.column_stack(
+        [
+            (rate(twist, none, (north + n, east + e, 0.0)) - rate(twist, none, (north - n, east - e, 0.0)))
+            / (2.0 * CURRENT_STEP)
+            for n, e in steps
+        ]
+    )
+    motion = rate(twist, none, flowing) - rate((0.0,) * AXES, none, ZERO3)
+    return SplitAcceleration(total - by_current @ np.array(current), np.array(alone), motion, by_current)
 
 
 def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Array) -> Array:

@@ -23,6 +23,7 @@ from remora.kernels.plant import Plant
 from remora.navigation.faults.thrust_regression import (
     AXES,
     CURRENT,
+    CURRENT_ERRORS,
     FIRST_THRUSTER,
     MOTION,
     NUISANCES,
@@ -111,6 +112,15 @@ class ThrusterMonitor:
         if state.residuals < LEARNING or len(window) < ONSETS[0]:
             return state
         return _concluded(state, fault_evidence(state))
+
+
+def learnt_current(state: MonitorState) -> tuple[float, float]:
+    """Velocity of the water north and east that all axes have learnt, m/s."""
+    theta, known = _model_errors(state)
+    weights = np.linalg.inv(np.linalg.inv(known)[:, CURRENT_ERRORS, CURRENT_ERRORS])
+    weighted = np.einsum("aij,aj->i", weights, theta[:, CURRENT_ERRORS])
+    north, east = np.linalg.solve(weights.sum(axis=0), weighted).tolist()
+    return (north, east)
 
 
 def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:

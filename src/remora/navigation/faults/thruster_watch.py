@@ -16,7 +16,7 @@ from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading
 from remora.navigation.faults.thrust_regression import split_acceleration
-from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor
+from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor, learnt_current
 from remora.navigation.inertial.inertial_filter import InertialFilter
 from remora.navigation.inertial.state_functions import matrix_of, vector_of
 from remora.navigation.shaft_speeds import speeds_after
@@ -49,6 +49,7 @@ class ThrusterWatch:
 
     monitor: ThrusterMonitor
     filter: InertialFilter
+    follows_current: bool = False  # whether drag is linearised about the learnt current instead of still water
 
     def initial(self, lost: Mapping[str, float] | None = None) -> WatchState:
         """All thrusters at rest, and intact but for known losses: shares of the thrust by name."""
@@ -115,9 +116,9 @@ class ThrusterWatch:
         v, w, r = twist[:3], twist[3:], np.array(suite.inputs.p_BI)
         weight = to_body(attitude, (0.0, 0.0, suite.gravity))
         moving = np.add(force, weight) - np.cross(turning, r) - np.cross(w, v + np.cross(w, r))
-        split = split_acceleration(
-            self.monitor.plant, attitude, tuple(twist.tolist()), tuple(outputs.tolist()), len(self.monitor.names)
-        )
+        moved, driven = tuple(twist.tolist()), tuple(outputs.tolist())
+        current = learnt_current(state.monitor) if self.follows_current else (0.0, 0.0)
+        split = split_acceleration(self.monitor.plant, attitude, moved, driven, len(self.monitor.names), current)
         return self.monitor.step(state.monitor, split, np.concatenate([moving, turning]))
 
 

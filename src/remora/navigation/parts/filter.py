@@ -185,9 +185,11 @@ class NavigationFilter(QuietPart):
         return {} if self.watch is None or state.thrusters is None else self.watch.failed(state.thrusters)
 
     def watching(self, plant: Plant | None) -> "NavigationFilter":
-        """The same filter, which compares the motion with that of another plant about the same origin, or of none."""
-        watch = None if plant is None else ThrusterWatch(ThrusterMonitor(plant, plant.actuator_names), self.filter)
-        return replace(self, watch=watch)
+        """The same filter, which compares the motion with that of an assembly about the same origin, or with none."""
+        if plant is None:
+            return replace(self, watch=None)
+        monitor = ThrusterMonitor(plant, plant.actuator_names)
+        return replace(self, watch=ThrusterWatch(monitor, self.filter, follows_current=True))
 
     def watching_from(self, state: FilterState, lost: Mapping[str, float]) -> FilterState:
         """The state with the thrusters watched from now on; shares of the thrust are known to be lost."""
@@ -321,7 +323,10 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
         field = error.field or ""
         raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
     part = NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses)
-    return part.watching(_watched_plant(made, onboard)) if options.thruster_faults else part
+    if not options.thruster_faults:
+        return part
+    plant = _watched_plant(made, onboard)
+    return replace(part, watch=ThrusterWatch(ThrusterMonitor(plant, plant.actuator_names), made))
 
 
 def _watched_plant(made: InertialFilter, onboard: VehicleContext) -> Plant:

@@ -25,7 +25,7 @@ from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.monitoring.limits import WatchWarning
 from remora.simulation.plant.external_loads import WRENCH_SIZE, aged
 from remora.simulation.recorder import Recorder
-from remora.simulation.setup import LinkSetup, Setup
+from remora.simulation.setup import LinkPeriod, LinkSetup, Setup
 
 if TYPE_CHECKING:
     from remora.simulation.plant.motion import VehicleMotion
@@ -34,13 +34,14 @@ if TYPE_CHECKING:
 _DETACHED = (0.0,) * 9  # log row
 _NO_GAP = (0.0, 0.0)  # of a latch, which constrains nothing
 _ANY = LatchTolerance(np.inf)
+_NEVER = "never came inside its latch tolerance"
 
 
 class LinksSnapshot(NamedTuple):
     """Links between two steps, for a checkpoint."""
 
     attached: tuple[tuple[Any, ...], ...]  # fields of each attached link
-    ended: tuple[str, ...]  # links that will not attach any more
+    periods: tuple[int, ...]  # of each link: periods that are over
     warned: tuple[WatchWarning, ...]
 
 
@@ -65,7 +66,7 @@ class LinkedMotion:
         attached = tuple(one.link for one in setup.links if one.is_attached)
         self._plant = MultibodyPlant(bodies, attached, setup.step_ns / SECOND)
         self._watched = {vehicle.name: bool(vehicle.watch.unfinished) for vehicle in setup.vehicles}
-        self._ended: set[str] = set()
+        self._over = dict.fromkeys(self._links, 0)  # periods of each link that are over
         self._warned: list[WatchWarning] = []
         self._partial: dict[int, MultibodyPlant] = {}  # plants of shorter steps, by their length in ns
         self._known: dict[tuple[int, int], Array] = {}  # states by time and start of the step
@@ -138,25 +139,36 @@ class LinkedMotion:
         """Attach and end links that are due at a step."""
         self._time_ns = time_ns
         for link in self._links.values():
-            is_attached = any(one.name == link.name for one in self._plant.links)
-            if is_attached and _is_due(link.detach_ns, time_ns):
-                self._detach(link, time_ns)
-            elif not is_attached and link.name not in self._ended and _is_due(link.attach_ns, time_ns):
-                self._try_to_attach(link, time_ns)
+            period = self._period(link)
+            if period is None:
+                continue
+            is_attached = self.are_attached([link.name])
+            if _is_due(period.detach_ns, time_ns):
+                self._end_period(link, period, time_ns, is_attached)
+            elif not is_attached and _is_due(period.attach_ns, time_ns):
+                self._try_to_attach(link, period, time_ns)
 
-    def _detach(self, link: LinkSetup, time_ns: int) -> None:
+    def _period(self, link: LinkSetup) -> LinkPeriod | None:
+        """The present or next period of a link; None after the last."""
+        over = self._over[link.name]
+        return link.periods[over] if over < len(link.periods) else None
+
+    def _end_period(self, link: LinkSetup, period: LinkPeriod, time_ns: int, is_attached: bool) -> None:
+        self._over[link.name] += 1
+        if not is_attached:
+            self._warn(link, _NEVER, time_ns)
+            return
         self._set_plant(self._plant.detach(link.name))
-        self._ended.add(link.name)
-        level: Level = "warning" if link.fails else "info"
-        self._event(time_ns, link, level, "fails" if link.fails else "detached")
+        level: Level = "warning" if period.fails else "info"
+        self._event(time_ns, link, level, "fails" if period.fails else "detached")
 
-    def _try_to_attach(self, link: LinkSetup, time_ns: int) -> None:
+    def _try_to_attach(self, link: LinkSetup, period: LinkPeriod, time_ns: int) -> None:
         """Attach a link that is inside its tolerance; outside it waits, or is given up with a warning."""
         try:
-            made = attach(self._plant, self._gathered(), link.link, link.tolerance or _ANY)
+            made = attach(self._plant, self._gathered(), link.link, period.tolerance or _ANY)
         except LinkError as error:
-            if not link.waits:
-                self._ended.add(link.name)
+            if not period.waits:
+                self._over[link.name] += 1
                 self._warn(link, f"did not attach: {error}", time_ns)
             return
         self._set_plant(made.plant)
@@ -171,22 +183,23 @@ class LinkedMotion:
 
     def end(self, time_ns: int) -> None:
         """Warn of links that still wait at the end of the run."""
-        attached = {one.name for one in self._plant.links}
         for link in self._links.values():
-            is_open = link.waits and link.name not in attached and link.name not in self._ended
+            period = self._period(link)
+            is_open = period is not None and period.waits and not self.are_attached([link.name])
             if is_open and self._watched[link.link.second]:
-                self._warn(link, "never came inside its latch tolerance", time_ns)
+                self._warn(link, _NEVER, time_ns)
 
     def snapshot(self) -> LinksSnapshot:
         """State for a checkpoint."""
         fields = Link.__dataclass_fields__
         attached = tuple(tuple(getattr(link, key) for key in fields) for link in self._plant.links)
-        return LinksSnapshot(attached, tuple(sorted(self._ended)), tuple(self._warned))
+        return LinksSnapshot(attached, tuple(self._over.values()), tuple(self._warned))
 
     def restore(self, snapshot: LinksSnapshot) -> None:
         """Continue from a snapshot."""
         self._set_plant(self._plant.with_links([Link(*fields) for fields in snapshot.attached]))
-        self._ended, self._warned = set(snapshot.ended), list(snapshot.warned)
+        self._over = dict(zip(self._links, snapshot.periods, strict=True))
+        self._warned = list(snapshot.warned)
 
     def _set_plant(self, plant: MultibodyPlant) -> None:
         self._plant = plant

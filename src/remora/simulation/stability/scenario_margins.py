@@ -9,7 +9,7 @@ from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoi
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
-from remora.files.problems import InputError
+from remora.files.problems import Fix, InputError
 from remora.kernels.failures import RunError
 from remora.kernels.pack import pack
 from remora.kernels.plant import Plant
@@ -94,7 +94,8 @@ def _vehicle(setup: Setup, name: str | None) -> VehicleSetup:
     chosen = [vehicle for vehicle in known if name in (None, vehicle.name)]
     if len(chosen) != 1:
         what = "has no controlled vehicle" if not known else f"has {controlled_names(setup)}"
-        raise InputError(f'scenario "{setup.name}" {what}. Name one of them as vehicle.').about("vehicle", name or "")
+        fix = Fix("Choose one with {vehicle}.", {"vehicle": ""}, {"vehicle": "`vehicle`"})
+        raise InputError(f'scenario "{setup.name}" {what}. {fix}').about("vehicle", name or "", fix=fix)
     return chosen[0]
 
 

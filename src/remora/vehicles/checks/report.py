@@ -9,7 +9,7 @@ from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.hull.forms.form import HullForce
 from remora.files.catalogue import html_table
-from remora.vehicles.checks.actuation import WrenchRange, reachable_wrench
+from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.checks.check import InvariantCheck, added_mass_ratios, check_vehicle
 from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
 from remora.vehicles.checks.hydrostatics import (
@@ -57,7 +57,7 @@ def report_lines(vehicle: Vehicle) -> tuple[bool, list[str]]:
         *_water_lines(vehicle.parameters),
         *_moving_lines(vehicle.parameters),
         "",
-        *_reach_lines(reachable_wrench(vehicle.parameters)),
+        *reach_lines(vehicle.parameters),
         *_fin_reach_lines(fin_reach(vehicle.parameters)),
         "",
         *[f"WARN {one.field}: {one.text}" for one in unlikely],
@@ -172,10 +172,10 @@ def _rate_text(slew: Slew, rate_limit: float, unit: str) -> str:
     return lag + (f", at most {rate_limit:.4g} {unit}/s" if slew.rate_limit < UNLIMITED_RATE else "")
 
 
-def _reach_lines(reaches: list[WrenchRange]) -> list[str]:
+def reach_lines(p: VehicleParameters) -> list[str]:
     """The attainable wrench, one line per degree of freedom."""
     lines = ["reachable wrench (thrusters at their limits, at rest; alone = without surge, sway, heave or yaw besides)"]
-    for reach in reaches:
+    for reach in reachable_wrench(p):
         unit = "N" if DEGREES_OF_FREEDOM.index(reach.name) < 3 else "N m"
         most = f"{reach.most[0]:9.2f} to {reach.most[1]:8.2f} {unit}"
         lines.append(f"  {reach.name:6}{most:28} alone {reach.alone[0]:9.2f} to {reach.alone[1]:8.2f} {unit}")

@@ -1,10 +1,13 @@
 """Bundled morphologies."""
 
+import os
+import re
 from pathlib import Path
 
 from remora.files.catalogue import Catalogue, catalogue_of
 
 _FOLDER = Path(__file__).parent / "presets"
+_MODULES_KEY = re.compile(r"^modules\s*:", re.MULTILINE)
 
 
 def morphology_names() -> tuple[str, ...]:
@@ -20,3 +23,14 @@ def morphology_path(name: str) -> Path:
 def morphologies() -> Catalogue:
     """Names and titles of all bundled morphologies."""
     return catalogue_of(_FOLDER)
+
+
+def is_morphology(path_or_name: str | os.PathLike[str]) -> bool:
+    """Whether this is the name of a bundled morphology, or a file with a section `modules`."""
+    try:
+        path = Path(path_or_name)
+        if str(path_or_name) in morphology_names():
+            return True
+        return path.is_file() and bool(_MODULES_KEY.search(path.read_text(encoding="utf-8")))
+    except (OSError, TypeError, ValueError):
+        return False

@@ -13,6 +13,7 @@ from remora.files.structure import section_at
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.interaction import with_interaction
+from remora.vehicles.morphologies.library import is_morphology, morphology_names
 from remora.vehicles.morphologies.link_frames import port_pose
 from remora.vehicles.morphologies.morphology import Module, PortPose
 from remora.vehicles.morphologies.passive_bodies import rod_vehicle
@@ -143,6 +144,9 @@ def _vehicle_file(given: str, path: Path, context: ReadContext) -> FilePath | No
     if given in preset_names():
         return preset_path(given)
     file = context.folder / given
+    if given in morphology_names() or is_morphology(file):
+        context.refuse(path, "is a morphology. A module is one vehicle: list the modules and links of both here.")
+        return None
     if file.is_file():
         return file
     if FilePath(given).name == given and not FilePath(given).suffix:

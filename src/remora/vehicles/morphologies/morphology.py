@@ -122,6 +122,11 @@ class Morphology:
         """Whether all links are rigid, so that the whole moves as one body."""
         return all(link.kind == "rigid" for link in self.links)
 
+    @property
+    def locked(self) -> "Morphology":
+        """The same with every joint held at its initial pose."""
+        return replace(self, links=tuple(link._replace(kind="rigid") for link in self.links))
+
     def placed(self, poses: Sequence[PortPose]) -> "Morphology":
         """The same modules at other poses in the frame of the first; the frames of the links stay."""
         pairs = zip(self.modules, poses, strict=True)

@@ -20,6 +20,7 @@ from remora.vehicles.morphologies.morphology import ORIGIN, Module, ModuleLink, 
 CLOSED = 1e-9  # m and rad, residual of a closed loop
 LARGEST_GAP = (1e-3, math.radians(0.1))  # m and rad, of a rigid loop whose numbers are rounded
 _ITERATIONS = 50
+_TRIALS = 8  # other initial angles of a loop that does not close
 _DIFFERENCE = 1e-6  # m and rad
 _RANK_TOLERANCE = 1e-7  # of the largest singular value; differences are exact to about 1e-9
 
@@ -38,6 +39,7 @@ class Placement(NamedTuple):
     poses: dict[str, PortPose]
     apart: tuple[str, ...]  # modules that no chain of links joins to the origin
     gap: Gap | None  # what is left open over all links where a loop does not close
+    closing: dict[str, float] | None = None  # rad, of hinges by name, from which that loop does close; None: not found
 
 
 def placed(
@@ -65,7 +67,48 @@ def placed(
     if not any(_is_open(gap, joined) for gap in found):
         return Placement(poses, apart, None)
     distance, angle = sum(gap.distance for gap in found), sum(gap.angle for gap in found)
-    return Placement(poses, apart, Gap(closing[-1], distance, angle))
+    return Placement(poses, apart, Gap(closing[-1], distance, angle), _closing_angles(links, joined, origin, starts))
+
+
+def _closing_angles(
+    links: Sequence[ModuleLink], joined: Sequence[ModuleLink], origin: str, starts: Sequence[PortPose]
+) -> dict[str, float] | None:
+    """Angles of the hinges of a closed pose, searched from random angles of all joints that turn; None if not found.
+
+    Parameters
+    ----------
+    links, joined
+        Of the morphology, and those between modules that the origin reaches.
+    origin
+        Name of the module whose frame is the common one.
+    starts
+        As for `placed`.
+    """
+    if not any(link.kind in ("hinge", "ball") for link in joined):
+        return None
+    for trial in range(_TRIALS):
+        rng = np.random.default_rng(trial)
+        turned = [_turned(link, start, rng) for link, start in zip(links, starts, strict=True)]
+        poses = _closed(_along_links(links, origin, turned)[0], joined, origin)
+        if not any(_is_open(_gap(link, poses), joined) for link in joined):
+            return {link.name: _hinge_angle(link, poses) for link in joined if link.kind == "hinge"}
+    return None
+
+
+def _turned(link: ModuleLink, start: PortPose, rng: np.random.Generator) -> PortPose:
+    """Another initial pose of a joint that turns."""
+    if link.kind not in ("hinge", "ball"):
+        return start
+    axis = np.array(link.axis) if link.kind == "hinge" else rng.normal(size=3)
+    x, y, z = (float(rng.uniform(-np.pi, np.pi)) * axis / np.linalg.norm(axis)).tolist()
+    return PortPose(start.position, from_rotation_vector((x, y, z)))
+
+
+def _hinge_angle(link: ModuleLink, poses: dict[str, PortPose]) -> float:
+    """Angle of a hinge in rad."""
+    a, b = compose(poses[link.first], link.frame_first), compose(poses[link.second], link.frame_second)
+    turn = to_rotation_vector(product(conjugate(a.quaternion), b.quaternion))
+    return float(np.dot(turn, link.axis))
 
 
 def _along_links(
@@ -117,13 +160,29 @@ def residual(link: ModuleLink, first: PortPose, second: PortPose) -> Array:
 
 def counts(modules: Sequence[Module], links: Sequence[ModuleLink]) -> tuple[int, int]:
     """Degrees of freedom of a placed morphology, and constraint rows beyond their rank."""
-    if not links:
-        return 6 * len(modules), 0
-    poses = {module.name: module.pose for module in modules}
-    matrix = _jacobian(poses, links, [module.name for module in modules])
-    values = np.linalg.svd(matrix, compute_uv=False) if matrix.size else np.zeros(1)
-    rank = int(np.sum(values > _RANK_TOLERANCE * max(float(values[0]), 1.0)))
+    matrix = _constraints(modules, links)
+    rank = 6 * len(modules) - free_motions(modules, links).shape[1]
     return 6 * len(modules) - rank, len(matrix) - rank
+
+
+def free_motions(modules: Sequence[Module], links: Sequence[ModuleLink]) -> Array:
+    """Orthonormal basis of the motions that the links of a placed morphology allow, as columns.
+
+    Rows are three displacements of a module in common axes and three turns in its own, module after module.
+    """
+    matrix = _constraints(modules, links)
+    if not matrix.size:
+        return np.eye(6 * len(modules))
+    _, values, directions = np.linalg.svd(matrix)
+    rank = int(np.sum(values > _RANK_TOLERANCE * max(float(values[0]), 1.0)))
+    return np.asarray(directions[rank:].T, dtype=float)
+
+
+def _constraints(modules: Sequence[Module], links: Sequence[ModuleLink]) -> Array:
+    """Rows of all links over the motions of all modules."""
+    if not links:
+        return np.empty((0, 6 * len(modules)))
+    return _jacobian({module.name: module.pose for module in modules}, links, [module.name for module in modules])
 
 
 def _tilt(link: ModuleLink, a: PortPose, b: PortPose) -> tuple[float, float, float]:

@@ -2,7 +2,6 @@
 
 import math
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from remora.files.problems import Finding, Path, Problem, path_text
 from remora.files.structure import described, section_at
 from remora.vehicles.morphologies.composite import composite_vehicle
 from remora.vehicles.morphologies.hull_overlaps import overlapping
-from remora.vehicles.morphologies.library import morphology_names, morphology_path
+from remora.vehicles.morphologies.library import is_morphology, morphology_names, morphology_path
 from remora.vehicles.morphologies.link_frames import link_of, start_of
 from remora.vehicles.morphologies.module_reader import (
     MORPHOLOGY_FILE,
@@ -31,8 +30,6 @@ from remora.vehicles.morphologies.tether_segments import FAR, NEAR, end_of, teth
 from remora.vehicles.sensor_kinds import FindKind
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
-
-_MODULES_KEY = re.compile(r"^modules\s*:", re.MULTILINE)
 
 
 def load_morphology(path_or_name: str | os.PathLike[str], find_kind: FindKind | None = None) -> Morphology:
@@ -57,17 +54,6 @@ def load_morphology(path_or_name: str | os.PathLike[str], find_kind: FindKind | 
         message = f"there is no morphology of this name. {known} A file is given by its path."
         raise MorphologyError([Problem(given, None, None, "", "", message, "file")])
     return morphology_from_text(read_text(path, MORPHOLOGY_FILE), str(path), find_kind)
-
-
-def is_morphology(path_or_name: str | os.PathLike[str]) -> bool:
-    """Whether this is the name of a bundled morphology, or a file with a section `modules`."""
-    try:
-        path = FilePath(path_or_name)
-        if str(path_or_name) in morphology_names():
-            return True
-        return path.is_file() and bool(_MODULES_KEY.search(path.read_text(encoding="utf-8")))
-    except (OSError, TypeError, ValueError):
-        return False
 
 
 def load_vehicle_or_morphology(path_or_name: str | os.PathLike[str], find_kind: FindKind | None = None) -> Vehicle:
@@ -290,9 +276,19 @@ def _refuse_placement(found: Placement, places: dict[str, Path], context: ReadCo
     worst = found.gap
     if worst is None:
         return
-    degrees = math.degrees(worst.angle)
-    message = (
-        f'the loop through "{worst.link.name}" cannot close: its ports miss each other by {worst.distance:.3g} m and '
-        f"{degrees:.3g} deg at best. Change the position or orientation of a port, or use a joint with more freedom."
-    )
+    message = f'the loop through "{worst.link.name}" '
+    if found.closing is None:
+        message += (
+            f"cannot close: its ports miss each other by {worst.distance:.3g} m and "
+            f"{_degrees(worst.angle)} at best. Change the position or orientation of a port, or use a joint with more "
+            "freedom."
+        )
+    else:
+        angles = ", ".join(f"{_degrees(angle)} of {name}" for name, angle in found.closing.items())
+        such = f", such as {angles}" if angles else ""
+        message += f"does not close from these angles of its joints, but from others{such}. Start near them."
     context.refuse(places[worst.link.name], message, shows_value=False)
+
+
+def _degrees(angle: float) -> str:
+    return f"{round(math.degrees(angle), 3) + 0.0:g} deg"

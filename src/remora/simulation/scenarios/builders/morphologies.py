@@ -1,6 +1,7 @@
 """A morphology of several bodies in a scenario: one vehicle per module, and the links between them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.kinematics import twist_at
@@ -11,12 +12,13 @@ from remora.files.problems import Path
 from remora.files.quantities import Quantity
 from remora.files.structure import described
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.kernels.multibody import LatchTolerance, Link
+from remora.kernels.multibody import LatchTolerance
+from remora.kernels.multibody.morphology_links import body_link
 from remora.messages.part_options import PartError
 from remora.simulation.scenarios.description import VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
 from remora.simulation.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
-from remora.simulation.setup import LinkSetup
+from remora.simulation.setup import LinkPeriod, LinkSetup
 from remora.vehicles.morphologies.morphology import Module, ModuleLink, Morphology, PortPose, compose
 
 # Keys of an entry that apply to the whole; all others belong to a module.
@@ -157,17 +159,29 @@ def link_setups(entry: VehicleEntry, path: Path, morphology: Morphology, context
 def _link_setup(link: ModuleLink, scope: str, given: Any, path: Path, context: LoadContext) -> LinkSetup:
     """One link with its events."""
     made = body_link(link, scope)
-    section = None if given is None else context.section(LinkEventsSection, given, path)
+    if not isinstance(given, list):
+        period = None if given is None else _period(given, path, context)
+        return LinkSetup(made, (period or LinkPeriod(),))
+    found = [_period(one, (*path, i), context) for i, one in enumerate(given)]
+    if not found:
+        context.refuse(path, "is empty. Give mappings with attach, latch_from, detach or fails, in order of time.")
+    periods = [one for one in found if one is not None]
+    if len(periods) == len(found):
+        _refuse_order(periods, path, context)
+    return LinkSetup(made, tuple(periods) or (LinkPeriod(),))
+
+
+def _period(given: Any, path: Path, context: LoadContext) -> LinkPeriod | None:
+    """A time in which a link is attached; None with findings."""
+    section = context.section(LinkEventsSection, given, path)
     if section is None:
-        return LinkSetup(made)
+        return None
     begins, ends = section.attach or section.latch_from, section.detach or section.fails
     for key in ("attach", "latch_from", "detach", "fails"):
         moment = getattr(section, key)
         if moment is not None:
             context.check_beginning((*path, key), round(1e9 * moment.value))
-    return LinkSetup(
-        made,
-        is_attached=begins is None,
+    return LinkPeriod(
         attach_ns=round(1e9 * begins.value) if begins else None,
         waits=section.latch_from is not None,
         tolerance=_tolerance(section.tolerance or LatchToleranceSection()) if begins else None,
@@ -176,21 +190,15 @@ def _link_setup(link: ModuleLink, scope: str, given: Any, path: Path, context: L
     )
 
 
-def body_link(link: ModuleLink, scope: str) -> Link:
-    """A link of a morphology between bodies whose names carry a scope."""
-    return Link(
-        name=f"{scope}/{link.name}",
-        kind=link.kind,
-        first=f"{scope}/{link.first}",
-        second=f"{scope}/{link.second}",
-        point_first=link.frame_first.position,
-        point_second=link.frame_second.position,
-        attitude=link.attitude,
-        axis=link.axis_first,
-        length=link.length,
-        stiffness=link.stiffness,
-        damping=link.damping,
-    )
+def _refuse_order(periods: Sequence[LinkPeriod], path: Path, context: LoadContext) -> None:
+    """Each period ends before the next begins, and a failed link does not attach again."""
+    for i, (one, following) in enumerate(pairwise(periods), 1):
+        if one.fails:
+            context.refuse((*path, i), "a link that has failed does not attach again. Write detach before it.", False)
+        elif one.detach_ns is None:
+            context.refuse((*path, i - 1), "needs detach: the link attaches again after it.", False)
+        elif following.attach_ns is None or following.attach_ns <= one.detach_ns:
+            context.refuse((*path, i), "needs attach or latch_from, later than the detach before it.", False)
 
 
 def _tolerance(section: LatchToleranceSection) -> LatchTolerance:

@@ -47,9 +47,9 @@ from remora.simulation.stability.loop_check import unstable_loop
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
-from remora.vehicles.morphologies.library import morphology_names, morphology_path
+from remora.vehicles.morphologies.library import is_morphology, morphology_names, morphology_path
 from remora.vehicles.morphologies.morphology import Morphology
-from remora.vehicles.morphologies.reader import is_morphology, load_morphology
+from remora.vehicles.morphologies.reader import load_morphology
 from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
