@@ -10,9 +10,10 @@ from dataclasses import replace
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
@@ -24,7 +25,7 @@ from remora.identification.data.log_files import (
     record_of_log,
     with_actuator_names,
 )
-from remora.identification.data.record import Record, record_from_arrays
+from remora.identification.data.record import Record, Times, record_from_arrays
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs
 from remora.identification.replay import (
@@ -51,11 +52,15 @@ _TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xy
 _POSITION, _QUATERNION = tuple(f"p_NB_{axis}" for axis in "xyz"), tuple(f"q_NB_{i}" for i in range(4))
 
 
+Flags: TypeAlias = NDArray[np.bool_]
+Attachment: TypeAlias = tuple[Times, Flags]
+
+
 class LinkedRecord(NamedTuple):
     """Motion and inputs of all modules of a robot, and its links."""
 
     modules: tuple[Record, ...]  # in the order of the morphology
-    attached: Mapping[str, tuple[Array, Array]]  # link -> stamps in ns, and whether it is attached
+    attached: Mapping[str, Attachment]  # link -> stamps in ns, and whether it is attached
     notes: tuple[str, ...]
 
 
@@ -185,7 +190,7 @@ def _check_alike(records: Sequence[Record]) -> None:
 def linked_replay(
     records: Sequence[Record],
     morphology: Morphology,
-    attached: Mapping[str, tuple[Array, Array]],
+    attached: Mapping[str, Attachment],
     restart: float | None = None,
 ) -> list[Array]:
     """Twists of all modules, n x 6 each, driven by their recorded inputs; NaN where not simulated.
@@ -221,7 +226,7 @@ def linked_replay(
     return twists
 
 
-def _attached_links(record: Record, morphology: Morphology, attached: Mapping[str, tuple[Array, Array]]) -> Array:
+def _attached_links(record: Record, morphology: Morphology, attached: Mapping[str, Attachment]) -> Flags:
     """Whether each link is attached at each row, rows x links."""
     found = np.ones((len(record), len(morphology.links)), dtype=bool)
     for k, link in enumerate(morphology.links):
@@ -231,7 +236,7 @@ def _attached_links(record: Record, morphology: Morphology, attached: Mapping[st
     return found
 
 
-def _constant(spans: Sequence[ReplaySpan], joined: Array) -> list[ReplaySpan]:
+def _constant(spans: Sequence[ReplaySpan], joined: Flags) -> list[ReplaySpan]:
     """The spans, split where a link attaches or ends."""
     changes = np.flatnonzero((joined[1:] != joined[:-1]).any(axis=1)) + 1
     found = []
