@@ -163,7 +163,9 @@ class VehicleMonitor:
     def _far_text(self) -> str:
         """Distance from a pose at rest that the vehicle is still on its way to; empty where it is there."""
         episode, bound = self._episodes.get(("tracking", "")), self._bounds.tracking
-        if episode is None or episode.is_warned or bound is None or not is_at_rest(self._parts.reference):
+        if episode is None or episode.is_warned or bound is None or episode.before < 1.0 + CLOSED_BY:
+            return ""
+        if not is_at_rest(self._parts.reference):
             return ""
         return f"{episode.before * bound:.2g} m from the position that it is to hold"
 
