@@ -10,6 +10,14 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.tether_ends import pull_wrench
 from remora.kernels.plant import Plant
 from remora.simulation.plant.tethered_motion import TetheredPlant, attachment, vehicle_end
+from remora.simulation.plant.vehicle_end_kernel import (
+    END_SIZE,
+    WRENCHES,
+    end_kernel,
+    fill_end,
+    unit_wrenches,
+    wrench_kernel,
+)
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora.world.tethers.ends import fixed_end
@@ -110,6 +118,19 @@ def test_spring_holds_a_vehicle_at_any_step():
         pulls, apart = torn_taut(spring, elapsed, seconds=10.0)
         assert pulls[-25:] == pytest.approx(40.0, rel=0.02)
         assert apart == pytest.approx(20.0, abs=0.01)
+
+
+def test_the_compiled_end_of_a_vehicle_has_the_bits_of_plain_python():
+    chance = np.random.default_rng(5)
+    for _ in range(20):
+        state, place, rates = chance.normal(size=13), chance.normal(size=3), chance.normal(size=(WRENCHES, 6))
+        wrenches, ends = np.empty((2, WRENCHES, 6)), np.empty((2, END_SIZE))
+        wrench_kernel()(state, place, wrenches[0])
+        unit_wrenches(state, place, wrenches[1])
+        end_kernel()(state, place, rates, ends[0])
+        fill_end(state, place, rates, ends[1])
+        assert (wrenches[0] == wrenches[1]).all()
+        assert (ends[0] == ends[1]).all()
 
 
 def test_the_end_of_a_vehicle_moves_and_gives_way_as_the_plant_does():

@@ -8,11 +8,12 @@ from field_slopes import slopes_by_differences
 from hypothesis import given, settings
 
 from remora.equations.algebra.vectors import add3, matvec3, scale3, subtract3
+from remora.equations.water.current import power_law_fraction
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.sensors.errors.streams import Stream
 from remora.world.water.currents.grid import Gridded
 from remora.world.water.currents.gusts import BLOCK, Gusts
-from remora.world.water.currents.power_law import PowerLaw
+from remora.world.water.currents.power_law import PowerLaw, fraction_kernel
 from remora.world.water.currents.shear import Sheared
 from remora.world.water.currents.tide import PERIODS, Constituent, Tide
 from remora.world.water.currents.uniform import Uniform
@@ -105,6 +106,11 @@ def test_a_sheared_current_is_linear_between_its_nodes_and_held_outside():
     assert at(12.5).velocity == pytest.approx((0.15, 0.0, 0.01))
     assert at(-3.0) == LocalWater((0.3, 0.0, 0.0))
     assert at(30.0) == LocalWater((0.1, -0.1, 0.02))
+
+
+def test_the_compiled_power_law_has_the_bits_of_plain_python():
+    for height in (-0.5, 0.0, 0.003, 0.01, 0.2, 0.77, 1.0, 1.3):
+        assert fraction_kernel()(height, 1.0 / 7.0) == power_law_fraction(height, 1.0 / 7.0)
 
 
 def test_the_power_law_is_that_of_the_boundary_layer():

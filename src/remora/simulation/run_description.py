@@ -7,7 +7,6 @@ import dataclasses
 import json
 import math
 from collections.abc import Mapping
-from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -27,11 +26,6 @@ from remora.world.world import World
 MOST_NUMBERS = 10_000  # of one array; a grid of depths is thinned to it, other arrays are left out
 
 
-@cache
-def _version() -> str:
-    return version("remora")  # reads a file
-
-
 def run_header(setup: Setup) -> RunHeader:
     """Header of the log: version, seed, input files with their hashes, environment, vehicles, notes."""
     simplifications = {
@@ -45,7 +39,7 @@ def run_header(setup: Setup) -> RunHeader:
         f"beams {channel_name(label.name)}": json.dumps(label.geometry._asdict()) for label in labels if label.geometry
     }
     return RunHeader(
-        version=_version(),
+        version=version("remora"),
         seed=setup.seed,
         scenario_hash=setup.scenario_hash,
         vehicle_hashes=setup.vehicle_hashes,

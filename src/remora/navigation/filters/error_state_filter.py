@@ -200,7 +200,7 @@ class ErrorStateFilter:
                 latest = latest.copy() if latest is belief.latest else latest
                 latest[intake.kind] = values
             if outcome == USED:
-                new.insert(bisect_left(new, event[:3]), event)  # type: ignore[type-var]
+                new.insert(bisect_left(new, event[:3]), event)
             outcomes.append((event, outcome))
         if not new:
             return belief, tuple([self._refused(event, outcome) for event, outcome in outcomes])

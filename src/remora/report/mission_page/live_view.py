@@ -12,8 +12,9 @@ from remora.logs.log import Log, Series
 from remora.logs.schema import Level
 from remora.report.mission_page.page import live_page
 from remora.simulation.loop.loop import Loop
-from remora.simulation.recorder import SampledChannel, sampled_channels
+from remora.simulation.recorder import sampled_channels
 from remora.simulation.run_description import run_header
+from remora.simulation.sampled_channel import SampledChannel
 from remora.simulation.setup import Setup
 
 _LAST_ROWS = 5.0  # s that viewers have to fetch the last rows after the run

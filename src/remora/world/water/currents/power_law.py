@@ -19,7 +19,7 @@ from remora.world.number_checks import check_finite
 from remora.world.water.currents.kind import CurrentContext, CurrentKind
 from remora.world.water.local_water import FlowField, LocalWater, Variation, gradient_over_depth
 
-SIGNATURE = types.UniTuple(float64, 2)(float64, float64)
+SIGNATURE = types.UniTuple(float64, 2)(float64, float64)  # type: ignore[no-untyped-call]
 
 
 @lru_cache(maxsize=1)
