@@ -15,8 +15,10 @@ from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial.aiding_sensors import (
     AIDING_KINDS,
+    REST,
     AidingSensor,
     SuiteContext,
+    bottom_rest,
     place_of_sensor,
 )
 from remora.navigation.inertial.state_blocks import (
@@ -94,6 +96,7 @@ def sensor_suite(
     errors: Mapping[str, Mapping[str, StatedErrors]],
     site: Site,
     further: FurtherStates = NO_FURTHER_STATES,
+    rests: bool = False,
 ) -> SensorSuite:
     """The suite of a vehicle.
 
@@ -107,6 +110,8 @@ def sensor_suite(
         Nominal conditions.
     further
         States besides those that follow from stated errors.
+    rests
+        Whether the vehicle may be known to rest on the bottom.
 
     Raises
     ------
@@ -125,6 +130,9 @@ def sensor_suite(
             aidings.append(made)
         elif one is not entry:
             unused.append(one.name)
+    if rests and any(one.name == REST for one in entries):
+        raise InputError(f'the filter reserves the name "{REST}": give this sensor another one').about("sensors", REST)
+    aidings += [bottom_rest()] if rests else []
     if not aidings:
         raise InputError("no sensor aids the filter: it needs attitude, velocity, depth or position").about("sensors")
     _check_observed(aidings, further)
