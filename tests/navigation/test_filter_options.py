@@ -7,11 +7,13 @@ import pytest
 
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
+from remora.navigation.inertial.suite import excessive_biases, sensor_suite
 from remora.navigation.parts.filter import KNOWN_SPEED, LOST_SPEED, NavigationFilter
 from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
+from remora.sensors.stated_errors import stated_errors
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
-from suite_flights import SUITE, flight, launch_of, readings, suite_filter
+from suite_flights import SITE, SUITE, flight, launch_of, readings, suite_filter
 
 SCENARIO = """
 name: hover
@@ -172,6 +174,16 @@ def test_a_suite_without_a_velocity_sensor_gives_the_velocity_from_the_start(mad
     start, *_ = fly(part, readings(SUITE, truths, 1))
     assert start.is_complete
     assert start.sigma_v_B[0] > 1.0
+
+
+@pytest.mark.parametrize(("grade", "is_excessive"), [("consumer", True), ("industrial", False), ("tactical", False)])
+def test_biases_beyond_a_linearised_filter_are_remarked_upon(grade, is_excessive):
+    """Measured without an attitude sensor: a mean NEES of 16 of 9 with a consumer unit."""
+    imu = SUITE[0]._replace(parameters={"grade": grade})
+    errors = {one.name: stated_errors(one) for one in (imu, *SUITE[1:])}
+    levelled = sensor_suite([imu, *SUITE[2:]], errors, SITE)
+    assert bool(excessive_biases(levelled)) == is_excessive
+    assert not excessive_biases(sensor_suite([imu, *SUITE[1:]], errors, SITE))
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, VehicleContext
+from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, Remark, VehicleContext
 from remora.messages.reading import Reading, Status
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor
 from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
@@ -38,7 +38,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import SensorSuite, sensor_suite
+from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,
@@ -108,6 +108,12 @@ class NavigationFilter(QuietPart):
         """Starts of the pauses and of the times on the bottom."""
         given = {"pauses": self.pauses, "at_rest": self.rests}
         return tuple(Beginning((name, i, "from"), one.from_ns) for name in given for i, one in enumerate(given[name]))
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Doubts about the standard deviations."""
+        text = excessive_biases(self.filter.suite)
+        return (Remark(("part",), text),) if text else ()
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
