@@ -106,8 +106,8 @@ class NavigationFilter(QuietPart):
     @property
     def begins(self) -> tuple[Beginning, ...]:
         """Starts of the pauses and of the times on the bottom."""
-        given = {"pauses": self.pauses, "at_rest": self.rests}
-        return tuple(Beginning((name, i, "from"), one.from_ns) for name in given for i, one in enumerate(given[name]))
+        pauses = [Beginning(("pauses", i, "from"), pause.from_ns) for i, pause in enumerate(self.pauses)]
+        return (*pauses, *(Beginning(("at_rest", i, "from"), rest.from_ns) for i, rest in enumerate(self.rests)))
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
