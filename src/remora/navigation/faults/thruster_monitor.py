@@ -48,6 +48,7 @@ CORRELATED = 2.0  # residuals in a row that count as one: model errors are corre
 # reading, and by how much they may differ between a window and the time before it.
 PRIOR = np.array([0.3, 0.5, 0.3] * AXES + [0.3, 0.3])
 CHANGE = np.array([0.05, 0.2, 0.1] * AXES + [0.05, 0.05])
+SLOW = slice(2, 3 * AXES, 3)  # slow accelerations among them
 TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a sound thruster
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
@@ -205,7 +206,18 @@ def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
     prior = np.diag([*_deviations(PRIOR, TOLERANCE, len(state.effectiveness)) ** -2.0, 0.0])
     kept = state.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
-    return state._replace(information=kept + weighted.T @ weighted, spread=spread)
+    return state._replace(information=_wandered(kept + weighted.T @ weighted), spread=spread)
+
+
+def _wandered(information: Array) -> Array:
+    """Information on the errors of the model after slow accelerations have wandered for a residual."""
+    known, seen = information[:-1, :-1], information[:-1, -1]
+    walk = np.zeros(len(known))
+    walk[SLOW] = CHANGE[SLOW] ** 2 / MEMORY
+    after = information.copy()
+    after[:-1, :-1] = np.linalg.inv(np.linalg.inv(known) + np.diag(walk))
+    after[:-1, -1] = after[-1, :-1] = after[:-1, :-1] @ np.linalg.solve(known, seen)
+    return after
 
 
 class WindowFit(NamedTuple):
