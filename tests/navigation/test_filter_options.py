@@ -7,11 +7,13 @@ import pytest
 
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
+from remora.navigation.inertial.suite import excessive_biases, sensor_suite
 from remora.navigation.parts.filter import KNOWN_SPEED, LOST_SPEED, NavigationFilter
-from remora.navigation.parts.filter_options import Pause
+from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
+from remora.sensors.stated_errors import stated_errors
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
-from suite_flights import SUITE, flight, launch_of, readings, suite_filter
+from suite_flights import SITE, SUITE, flight, launch_of, readings, suite_filter
 
 SCENARIO = """
 name: hover
@@ -110,12 +112,19 @@ def test_states_that_no_sensor_observes_are_refused(tmp_path, options, why):
 
 def fly(part, given, seconds=2):
     """Estimates of a part, each 20 ms."""
-    state, found, period = part.initial(), [], 20_000_000
+    return reported(part, given, seconds)[0]
+
+
+def reported(part, given, seconds):
+    """Estimates of a part, each 20 ms, and the texts of its reports."""
+    state, found, texts, period = part.initial(), [], [], 20_000_000
     for now in range(0, seconds * 1_000_000_000, period):
         new = tuple(r._replace(sensor=f"rov/{r.sensor}") for r in given if now - period < r.arrival_ns <= now)
+        before = state
         state, estimate = part.step(state, PartInput(now, new, {}, None, None, (), (), None))
+        texts += [report.text for report in part.reports(before, state)]
         found += [estimate] if estimate is not None else []
-    return found
+    return found, texts
 
 
 @pytest.fixture(scope="module")
@@ -165,3 +174,43 @@ def test_a_suite_without_a_velocity_sensor_gives_the_velocity_from_the_start(mad
     start, *_ = fly(part, readings(SUITE, truths, 1))
     assert start.is_complete
     assert start.sigma_v_B[0] > 1.0
+
+
+@pytest.mark.parametrize(("grade", "is_excessive"), [("consumer", True), ("industrial", False), ("tactical", False)])
+def test_biases_beyond_a_linearised_filter_are_remarked_upon(grade, is_excessive):
+    """Measured without an attitude sensor: a mean NEES of 16 of 9 with a consumer unit."""
+    imu = SUITE[0]._replace(parameters={"grade": grade})
+    errors = {one.name: stated_errors(one) for one in (imu, *SUITE[1:])}
+    levelled = sensor_suite([imu, *SUITE[2:]], errors, SITE)
+    assert bool(excessive_biases(levelled)) == is_excessive
+    assert not excessive_biases(sensor_suite([imu, *SUITE[1:]], errors, SITE))
+
+
+@pytest.fixture(scope="module")
+def resting():
+    return suite_filter(rests=True)
+
+
+def test_a_vehicle_known_to_rest_on_the_bottom_does_not_drift_without_its_log(resting):
+    moving, still = flight(20.0), (0.0,) * 6
+    truths = {t: moving[0]._replace(time_ns=t, twist=still, twist_rate=still) for t in moving}
+    given = [r for r in readings(SUITE, truths, 1) if r.sensor != "dvl"]
+    part = NavigationFilter("rov/", resting, launch_of(truths), (), rests=(RestTime(0, 10_000_000_000),))
+    found = {e.time_ns: e for e in fly(part, given, 20)}
+    held, free = found[9_980_000_000], found[19_980_000_000]
+    assert max(held.sigma_v_B) < 0.01
+    assert math.dist(held.p_NB[:2], truths[0].p_NB[:2]) < 0.02  # the depth has the bias of its sensor
+    assert max(free.sigma_v_B) > 3.0 * max(held.sigma_v_B)
+
+
+def test_a_rest_of_a_vehicle_that_moves_is_rejected(resting):
+    truths = flight(3.0)
+    part = NavigationFilter("rov/", resting, launch_of(truths), (), rests=(RestTime(1_000_000_000, NEVER),))
+    found, texts = reported(part, readings(SUITE, truths, 1), 3)
+    assert "rest is rejected: its readings do not fit the estimate" in texts
+    assert math.hypot(*found[-1].twist[:2]) > 0.9
+
+
+def test_a_rest_that_ends_before_it_begins_is_refused(tmp_path):
+    with pytest.raises(InputError, match="the rest ends at 1 s, but begins at 2 s"):
+        scenario(tmp_path, "at_rest: [{from: 2 s, until: 1 s}]")

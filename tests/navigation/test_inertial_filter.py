@@ -317,3 +317,30 @@ def test_a_frozen_inertial_unit_is_reported_within_two_seconds(made, truths, see
     given = [r._replace(values=last.values) if r.sensor == "imu" and r.stamp_ns > last.stamp_ns else r for r in seen]
     _, events, _ = fly(part_of(made, truths), truths, given)
     assert 20.0 < min(time for time, text in events if "imu is lost" in text) < 20.5
+
+
+BEAMS = (*SUITE[:2], SUITE[2]._replace(name="beams", kind="dvl_beams", parameters={"beam_std": 0.005}), SUITE[3])
+
+
+def with_beams(reading, kept):
+    """A reading of the log with some of its beams."""
+    if reading.sensor != "beams":
+        return reading
+    values = [value if i % 4 in kept else math.nan for i, value in enumerate(reading.values)]
+    return reading._replace(status=Status.PARTIAL, values=tuple(values))
+
+
+def test_two_beams_of_a_doppler_log_still_count():
+    """Those ahead and astern give the velocity forward and down; that to starboard is known by the turns."""
+    made, truths = suite_filter(BEAMS), flight(20.0)
+    given, sigma = readings(BEAMS, truths, 1), {}
+    for kept in ((0, 1, 2, 3), (0, 2), ()):
+        seen = [with_beams(reading, kept) for reading in given]
+        found = filter_readings(made, launch_of(truths), seen, apart=1.0, in_order=True)
+        e, P, _ = errors_and_covariances(made, truths, found)
+        deviations = np.sqrt(np.einsum("tii->ti", P))
+        assert np.mean(np.abs(e[5:]) < 3.0 * deviations[5:]) > 0.98
+        sigma[kept] = deviations[-1, 3:6]
+    assert (sigma[0, 2][[0, 2]] < 2.0 * sigma[0, 1, 2, 3][[0, 2]]).all()  # half of the beams that see heave
+    assert sigma[0, 2].max() < 0.05
+    assert sigma[()][:2].min() > 5.0 * sigma[0, 2].max()

@@ -1,5 +1,7 @@
 """Thruster monitor on accelerations of the plant itself: losses are named, model errors and disturbances are not."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,15 @@ def test_lost_thrust_is_named_within_three_seconds(plant, thruster, share):
     assert best_detection(states[FAULT - 1], 1.0 - share)[thruster] > 0.99  # a thruster that works
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_a_thruster_that_is_weak_from_the_start_is_named(plant, share):
+    """Its loss is learnt like a tolerance, which it exceeds."""
+    weak = weakened(3, share)
+    states = flown(plant, weak, weak, gain=0.9)
+    assert np.flatnonzero(states[-1].effectiveness < 1.0).tolist() == [3]
+    assert states[-1].effectiveness[3] == pytest.approx(share, abs=0.3)
+
+
 @pytest.mark.parametrize("gain", [0.8, 1.0, 1.2])
 def test_a_wrong_model_is_no_fault(plant, gain):
     assert (flown(plant, gain=gain, seed=2)[-1].effectiveness == 1.0).all()
@@ -80,6 +91,23 @@ def test_a_thruster_at_rest_is_not_judged(plant):
         state = monitor.step(state, split, split.total + 0.05 * random.standard_normal(6))
     assert (state.effectiveness == 1.0).all()
     assert best_detection(state, 1.0).max() < 1e-6  # nor could any other test
+
+
+def test_a_current_is_learnt_as_one_vector_and_is_no_fault(plant):
+    """Its drag in the axes of a turning vehicle tells both components, although the model assumes water at rest."""
+    random, monitor, current = np.random.default_rng(6), ThrusterMonitor(plant, plant.actuator_names), (0.2, -0.1, 0.0)
+    state, outputs, twist = monitor.initial(), np.zeros(8), np.zeros(6)
+    for k in range(300):
+        outputs = 0.9 * outputs + 5.0 * random.standard_normal(8)
+        twist = 0.95 * twist + 0.05 * random.standard_normal(6)
+        q, given = (math.cos(0.01 * k), 0.0, 0.0, math.sin(0.01 * k)), tuple(outputs.tolist())
+        split = split_acceleration(plant, q, tuple(twist), given, 8)
+        moving = plant.initial_state(quaternion=q, twist=tuple(twist), outputs=given)
+        true = plant.derivative(moving, given, water=current)[7:13]
+        state = monitor.step(state, split, true + 0.01 * random.standard_normal(6))
+    assert (state.effectiveness == 1.0).all()
+    learnt = np.linalg.solve(state.information[:-1, :-1], state.information[:-1, -1])[18:20]
+    np.testing.assert_allclose(learnt, current[:2], atol=0.03)
 
 
 def allocated(plant, wrench, without):

@@ -76,6 +76,20 @@ def test_three_beams_are_enough_and_two_are_not():
     assert reading.status == Status.NO_LOCK
 
 
+def test_single_beams_are_given_as_long_as_one_meets_the_bottom():
+    """With 30 degrees, beams ahead and astern see sin 30 of surge, all see cos 30 of heave."""
+    made = sensor("dvl_beams", beam_angle=math.radians(30))
+    moving = AT_REST._replace(twist=(0.5, 0.0, 0.1, 0.0, 0.0, 0.0))
+    reach = 15.0 * math.tan(math.radians(30))
+    (reading,) = readings(made, 1, moving, Hole(WATER, -0.5 * reach))
+    assert reading.status == Status.PARTIAL
+    down = 0.1 * math.cos(math.radians(30))
+    np.testing.assert_allclose(reading.values[:4], (math.nan, math.nan, down - 0.25, math.nan), atol=1e-12)
+    assert reading.values[6] == pytest.approx(15.0 / math.cos(math.radians(30)))
+    (reading,) = readings(made, 1, moving, Hole(WATER, -2.0 * reach))
+    assert reading.status == Status.NO_LOCK
+
+
 def test_water_track_is_against_the_water():
     (found,) = values(sensor("dvl", track="water"), 1, MOVING)
     np.testing.assert_allclose(found, np.subtract(MOVING.twist[:3], to_body(MOVING.q_NB, (0.3, 0.2, 0.0))), atol=1e-12)

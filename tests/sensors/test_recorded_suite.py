@@ -62,6 +62,7 @@ KINDS = {
     "gps": {"position_std": 2.0},
     "echosounder": {"beam_width": 0.2, "assumed_sound_speed": 1480.0, "max_range": 20.0},
     "dvl": {"by_beam": True, "beam_std": 0.01, "assumed_sound_speed": 1480.0},
+    "dvl_beams": {"beam_std": 0.01, "max_altitude": 6.0},
     "current_meter": {"max_speed": 1.5},
     "usbl": {"station": (1.0, 2.0, 0.5), "max_range": 8.0},
 }

@@ -2,7 +2,8 @@
 
 Measured less predicted acceleration = - sum over thrusters of (lost share) x (acceleration by that thruster)
 + per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion over ground)
-+ slow unmodelled acceleration + (current north and east) x (acceleration per current).
++ slow unmodelled acceleration; + (current north and east, the same for all axes) x (acceleration per current).
+The tolerance of a thruster is a small lost share that does not change.
 """
 
 from typing import NamedTuple
@@ -14,11 +15,10 @@ from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 
 AXES = 6
-NUISANCES = 5  # of each axis: gain error, drag error, slow acceleration, current north and east
 # Columns of `regression_rows`; the residual is the last.
 THRUST, MOTION, FIRST_THRUSTER = 0, 3, 4
 CURRENT = slice(1, 3)
-CURRENT_ERRORS = slice(3, 5)  # among the nuisances
+CURRENT_ERRORS = slice(3 * AXES, 3 * AXES + 2)  # among the errors of the model, after three of each axis
 CURRENT_STEP = 0.1  # m/s, for the difference quotient: a plausible current
 
 

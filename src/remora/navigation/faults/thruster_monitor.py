@@ -1,9 +1,10 @@
 """Detection and isolation of lost thrust by generalised likelihood ratios over a sliding window.
 
 Residual accelerations of the last seconds are explained without a fault, or with one thruster that lost a share of its
-thrust at some time within the window. Errors of the model, which are learnt before the window, and tolerances of the
-thrusters are integrated out. A thruster is named where its hypothesis is much likelier than none and than that of every
-other thruster, and explains most of what any disturbance explains.
+thrust at some time within the window. Errors of the model and tolerances of the thrusters are learnt before the window;
+what is not known of them is integrated out. A thruster is named where its hypothesis is much likelier than none and
+than that of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond any
+tolerance is a fault as well.
 
 Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
 share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
@@ -26,7 +27,6 @@ from remora.navigation.faults.thrust_regression import (
     CURRENT_ERRORS,
     FIRST_THRUSTER,
     MOTION,
-    NUISANCES,
     THRUST,
     SplitAcceleration,
     regression_rows,
@@ -46,9 +46,10 @@ CONFIRMED = 3  # residuals in a row that must name the same thruster
 CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
 # Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
 # reading, and by how much they may differ between a window and the time before it.
-PRIOR = np.array([0.3, 0.5, 0.3, 0.3, 0.3])
-CHANGE = np.array([0.05, 0.2, 0.1, 0.05, 0.05])
-TOLERANCE = 0.05  # standard deviation of the effectiveness of a sound thruster
+PRIOR = np.array([0.3, 0.5, 0.3] * AXES + [0.3, 0.3])
+CHANGE = np.array([0.05, 0.2, 0.1] * AXES + [0.05, 0.05])
+SLOW = slice(2, 3 * AXES, 3)  # slow accelerations among them
+TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a sound thruster
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
 
@@ -57,8 +58,8 @@ class MonitorState(NamedTuple):
     """State of the monitor."""
 
     window: Array  # residuals x axes x columns of `regression_rows`
-    information: Array  # of errors of the model, by axis: normal matrix, residuals in the last column
-    spread: Array  # mean of the squared normalised residuals of each axis
+    information: Array  # of errors of the model: normal matrix, residuals in the last column
+    spread: Array  # mean of the squared innovations of each axis over their predicted variance
     residuals: int  # so far
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
@@ -87,8 +88,7 @@ class ThrusterMonitor:
         """Nothing known but the prior, and the lost share of the thrust of some thrusters."""
         n = len(self.names)
         left = np.array([1.0 - (lost or {}).get(name, 0.0) for name in self.names])
-        prior = np.zeros((AXES, NUISANCES + 1, NUISANCES + 1))
-        prior[:, :NUISANCES, :NUISANCES] = np.diag(PRIOR**-2.0)
+        prior = np.diag([*_deviations(PRIOR, TOLERANCE, n) ** -2.0, 0.0])
         return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, left)
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
@@ -111,16 +111,23 @@ class ThrusterMonitor:
         state = state._replace(window=window, residuals=state.residuals + 1)
         if state.residuals < LEARNING or len(window) < ONSETS[0]:
             return state
+        weak = _weak(state)
+        if weak is not None:
+            return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + weak).tolist(), strict=True)))
         return _concluded(state, fault_evidence(state))
 
 
 def learnt_current(state: MonitorState) -> tuple[float, float]:
-    """Velocity of the water north and east that all axes have learnt, m/s."""
-    theta, known = _model_errors(state)
-    weights = np.linalg.inv(np.linalg.inv(known)[:, CURRENT_ERRORS, CURRENT_ERRORS])
-    weighted = np.einsum("aij,aj->i", weights, theta[:, CURRENT_ERRORS])
-    north, east = np.linalg.solve(weights.sum(axis=0), weighted).tolist()
+    """Velocity of the water north and east that was learnt, m/s."""
+    north, east = _model_errors(state)[0][CURRENT_ERRORS].tolist()
     return (north, east)
+
+
+def _weak(state: MonitorState) -> Array | None:
+    """Learnt loss of a thruster that no tolerance explains: it was weak from the start, or lost thrust by and by."""
+    learnt = _model_errors(state)[0][-len(state.effectiveness) :]
+    shares = np.where(state.effectiveness == 1.0, np.minimum(learnt, 1.0), 0.0)
+    return np.where(shares == shares.max(), shares, 0.0) if shares.max() > LEAST_SHARE else None
 
 
 def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
@@ -164,10 +171,17 @@ def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
     return state.tested if state.tested in candidates else best
 
 
+def _deviations(errors: Array, tolerance: float, n: int) -> Array:
+    """Standard deviations of the errors of the model, and of the tolerances of the thrusters."""
+    return np.concatenate([errors, np.full(n, tolerance)])
+
+
 def _regressors(rows: Array) -> Array:
-    """Regressors of the errors of the model, in the last dimension."""
+    """Regressors in the last dimension: errors of the model of each axis, current and tolerances of the thrusters."""
     thrust, motion = rows[..., THRUST], rows[..., MOTION]
-    return np.concatenate([np.stack([thrust, motion, np.ones_like(thrust)], axis=-1), rows[..., CURRENT]], axis=-1)
+    own = np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
+    by_axis = (own[..., None, :] * np.eye(AXES)[..., None]).reshape(*thrust.shape, -1)
+    return np.concatenate([by_axis, rows[..., CURRENT], -rows[..., FIRST_THRUSTER:-1]], axis=-1)
 
 
 def _noise(rows: Array) -> Array:
@@ -177,33 +191,45 @@ def _noise(rows: Array) -> Array:
 
 
 def _model_errors(state: MonitorState) -> tuple[Array, Array]:
-    """Mean of the errors of the model, and its information, by axis."""
-    known, seen = state.information[:, :NUISANCES, :NUISANCES], state.information[:, :NUISANCES, -1:]
-    return np.asarray(np.linalg.solve(known, seen)[..., 0], dtype=float), known
+    """Mean of the errors of the model, and its information."""
+    known, seen = state.information[:-1, :-1], state.information[:-1, -1]
+    return np.asarray(np.linalg.solve(known, seen), dtype=float), known
 
 
 def _learnt(state: MonitorState, rows: Array) -> MonitorState:
     """The state after residuals that leave the window: errors of the model and spread."""
-    theta, _ = _model_errors(state)
+    theta, known = _model_errors(state)
     X, noise = _regressors(rows), _noise(rows)
-    normalised = (rows[:, -1] - np.sum(X * theta, axis=-1)) / noise
-    spread = state.spread + (normalised**2 - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
+    predicted = noise**2 + np.sum(X * np.linalg.solve(known, X.T).T, axis=-1)
+    normalised = (rows[:, -1] - X @ theta) ** 2 / predicted
+    spread = state.spread + (normalised - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
     weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
-    kept = state.information * (1.0 - 1.0 / MEMORY)
-    kept[:, :NUISANCES, :NUISANCES] += np.diag(PRIOR**-2.0) / MEMORY
-    return state._replace(information=kept + weighted[:, :, None] * weighted[:, None, :], spread=spread)
+    prior = np.diag([*_deviations(PRIOR, TOLERANCE, len(state.effectiveness)) ** -2.0, 0.0])
+    kept = state.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
+    return state._replace(information=_wandered(kept + weighted.T @ weighted), spread=spread)
+
+
+def _wandered(information: Array) -> Array:
+    """Information on the errors of the model after slow accelerations have wandered for a residual."""
+    known, seen = information[:-1, :-1], information[:-1, -1]
+    walk = np.zeros(len(known))
+    walk[SLOW] = CHANGE[SLOW] ** 2 / MEMORY
+    after = information.copy()
+    after[:-1, :-1] = np.linalg.inv(np.linalg.inv(known) + np.diag(walk))
+    after[:-1, -1] = after[-1, :-1] = after[:-1, :-1] @ np.linalg.solve(known, seen)
+    return after
 
 
 class WindowFit(NamedTuple):
     """Weighted residuals of a window, and what errors of the model leave of the signatures of faults."""
 
-    X: Array  # regressors of the errors of the model, residuals x axes x regressors
-    weight: Array  # of each residual
-    e: Array  # residuals without known errors of the model
+    X: Array  # regressors of the errors of the model, (residuals x axes) x regressors
+    weight: Array  # of each residual, residuals x axes
+    e: Array  # residuals without known errors of the model, residuals x axes
     since: Array  # residuals x onsets: one after the onset, else zero
-    A: Array  # information of the errors of the model with the window, by axis
-    exact: tuple[Array, Array]  # onsets x thrusters: square of the signature of a full loss, product with the residuals
-    tolerant: tuple[Array, Array]  # the same with tolerances of the thrusters integrated out
+    A: Array  # information of the errors of the model with the window
+    energy: Array  # onsets x thrusters: square of the signature of a full loss
+    match: Array  # product of that signature with the residuals
 
 
 def window_fit(state: MonitorState) -> WindowFit:
@@ -212,25 +238,26 @@ def window_fit(state: MonitorState) -> WindowFit:
     theta, known = _model_errors(state)
     weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
     X = _regressors(rows) * weight[..., None]
-    thrust = -rows[..., FIRST_THRUSTER:-1] * weight[..., None]
-    e = rows[..., -1] * weight - np.sum(X * theta, axis=-1)
+    e = rows[..., -1] * weight - X @ theta
     since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(ONSETS)).astype(float)
-    masked = thrust[:, :, None, :] * since[:, None, :, None]
-    Z = np.concatenate([thrust, masked.reshape(*e.shape, -1), e[..., None]], axis=-1)
-    prior = np.linalg.inv(np.linalg.inv(known) + np.diag(CHANGE**2))
-    A = np.einsum("tak,tal->akl", X, X) + prior
-    found = [[part[n:-1].reshape(-1, n) for part in pair] for pair in _projected(X, Z, A, n)]
-    return WindowFit(X, weight, e, since, A, (found[0][0], found[0][1]), (found[1][0], found[1][1]))
+    masked = X[:, :, None, -n:] * since[:, None, :, None]
+    X, Z = X.reshape(e.size, -1), masked.reshape(e.size, -1)
+    changes = _deviations(CHANGE, TOLERANCE_CHANGE, n)
+    A = X.T @ X + np.linalg.inv(np.linalg.inv(known) + np.diag(changes**2))
+    B = X.T @ Z
+    S = np.linalg.solve(A, B)
+    energy = np.sum(Z**2, axis=0) - np.sum(B * S, axis=0)
+    match = e.reshape(-1) @ Z - (e.reshape(-1) @ X) @ S
+    return WindowFit(X, weight, e, since, A, energy.reshape(-1, n), match.reshape(-1, n))
 
 
 def fault_evidence(state: MonitorState) -> FaultEvidence:
     """Likelihood of each single fault, the best over the times since which it may last."""
-    X, weight, e, since, A, exact, (energy, match) = window_fit(state)
-    lost, ratios = _loss(energy, match)
+    fit = window_fit(state)
+    lost, ratios = _loss(fit.energy, fit.match)
     tolerated = np.minimum(lost, TOLERATED)
-    beyond = ratios - (tolerated * match - 0.5 * tolerated**2 * energy)
-    _, alone = _loss(*exact)
-    explained = alone / np.maximum(_disturbance_ratios(X, weight, e, since, A), 1e-12)[:, None]
+    beyond = ratios - (tolerated * fit.match - 0.5 * tolerated**2 * fit.energy)
+    explained = ratios / np.maximum(_disturbance_ratios(fit), 1e-12)[:, None]
     onset = np.argmax(ratios, axis=0), np.arange(len(state.effectiveness))
     return FaultEvidence(lost[onset], ratios[onset], beyond[onset], explained[onset])
 
@@ -241,7 +268,7 @@ def best_detection(state: MonitorState, lost: float) -> Array:
     The likelihood ratio of a known thruster and a known onset is the most powerful test for its rate of false alarms
     (Neyman and Pearson 1933), so that no detector on the same residuals and tolerances finds more.
     """
-    energy = window_fit(state).tolerant[0][-1]
+    energy = window_fit(state).energy[-1]
     distance = (lost - TOLERATED) * np.sqrt(np.maximum(energy, 0.0))
     return np.asarray(ndtr(distance - math.sqrt(2.0 * LIKELIER)), dtype=float)
 
@@ -252,50 +279,14 @@ def _loss(energy: Array, match: Array) -> tuple[Array, Array]:
     return lost, lost * match - 0.5 * lost**2 * energy
 
 
-def _projected(X: Array, Z: Array, A: Array, n: int) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Square of each column, and its product with the last, after errors of the model are integrated out.
-
-    First for exact thrusters, then with their tolerances integrated out too.
-
-    Parameters
-    ----------
-    X
-        Weighted regressors of the errors of the model, residuals x axes x regressors.
-    Z
-        Weighted columns, residuals x axes x columns; the first are the thrusters.
-    A
-        Information of the errors of the model with the window, by axis.
-    n
-        Number of thrusters.
-    """
-    B = np.einsum("tak,tac->akc", X, Z)
-    S = np.linalg.solve(A, B)
-    by_thruster = np.einsum("tan,tac->nc", Z[..., :n], Z) - np.einsum("akn,akc->nc", B[..., :n], S)
-    K = np.linalg.solve(by_thruster[:, :n] + np.eye(n) / TOLERANCE**2, by_thruster)
-    square = np.sum(Z**2, axis=(0, 1)) - np.sum(B * S, axis=(0, 1))
-    product = np.einsum("tac,ta->c", Z, Z[..., -1]) - np.einsum("akc,ak->c", S, B[..., -1])
-    return (square, product), (square - np.sum(by_thruster * K, axis=0), product - by_thruster[:, -1] @ K)
-
-
-def _disturbance_ratios(X: Array, weight: Array, e: Array, since: Array, A: Array) -> Array:
-    """Log-likelihood ratio of a constant acceleration in every axis since each onset.
-
-    Parameters
-    ----------
-    X
-        Weighted regressors of the errors of the model, residuals x axes x regressors.
-    weight
-        Of each residual.
-    e
-        Weighted residuals without known errors of the model.
-    since
-        One for residuals after each onset, else zero.
-    A
-        Information of the errors of the model with the window, by axis.
-    """
-    Z = np.concatenate([weight[..., None] * since[:, None, :], e[..., None]], axis=-1)
-    B = np.einsum("tak,tac->akc", X, Z)
-    S = np.linalg.solve(A, B)
-    square = np.sum(Z**2, axis=0) - np.sum(B * S, axis=1)
-    product = np.einsum("tac,ta->ac", Z, e) - np.einsum("akc,ak->ac", S, B[..., -1])
-    return np.sum(0.5 * product[:, :-1] ** 2 / np.maximum(square[:, :-1], 1e-12), axis=0)
+def _disturbance_ratios(fit: WindowFit) -> Array:
+    """Log-likelihood ratio of a constant acceleration in every axis since each onset."""
+    pushes = (fit.since.T[:, :, None] * fit.weight)[..., None] * np.eye(AXES)
+    Z = pushes.reshape(len(ONSETS), fit.e.size, AXES)
+    B = fit.X.T @ Z
+    S = np.linalg.solve(fit.A, B)
+    information = Z.transpose(0, 2, 1) @ Z - B.transpose(0, 2, 1) @ S
+    e = fit.e.reshape(-1)
+    product = e @ Z - (e @ fit.X) @ S
+    push = np.linalg.solve(information + 1e-12 * np.eye(AXES), product[..., None])[..., 0]
+    return np.asarray(0.5 * np.sum(product * push, axis=-1), dtype=float)

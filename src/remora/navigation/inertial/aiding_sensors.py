@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, product, rotation_matrix
 from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.equations.instruments import CompassOffsets, attitude_from_compass
+from remora.equations.instruments import CompassOffsets, attitude_from_compass, beam_directions
 from remora.files.problems import InputError
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
@@ -23,6 +23,8 @@ from remora.vehicles.vehicle import SensorEntry
 
 # Chosen standard deviations where a data sheet states no noise.
 LEAST_NOISE = {"velocity": 1e-3, "pressure": 10.0, "angle": math.radians(0.01), "length": 0.01}
+REST = "rest"  # name and role of the zero velocity of a vehicle that rests on the bottom
+REST_SIGMA, REST_PERIOD_NS = 0.01, 100_000_000  # m/s, ns; chosen
 STEEP = math.radians(80.0)  # pitch beyond which an attitude sensor is not used: its angles are not unique
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # orientation of an altimeter without one
 
@@ -42,12 +44,12 @@ class AidingSensor(NamedTuple):
     """One sensor as a filter uses it."""
 
     name: str
-    role: str  # attitude, velocity, depth, position, bottom: sensors of the first three exclude each other
+    role: str  # attitude, velocity, depth, position, bottom, rest: sensors of the first three exclude each other
     template: Any
     sigma: Values
     numbers: Values  # parameters of its measurement model
     convert: Convert  # from the values of a reading to those of the model
-    period_ns: int
+    period_ns: int  # zero without a rate: silence is then no loss
     latency: float  # s
     wrap: tuple[bool, ...] = ()
     points: tuple[Vector3, ...] = ()
@@ -113,12 +115,6 @@ def doppler_log(entry: SensorEntry, errors: Mapping[str, StatedErrors], context:
     floor = float(entry.parameters.get("bottom_track_accuracy", 0.0))
     share = float(entry.parameters.get("bottom_track_accuracy_of_speed", 0.0))
     sigma = _at_least(tuple(math.hypot(w, floor) for w in stated.white), LEAST_NOISE["velocity"])
-    scale, turn = max(stated.scale), math.hypot(stated.misalignment, stated.nonorthogonality)
-    blocks = _known(
-        bias_block("dvl_bias", stated),
-        ErrorBlock("dvl_scale", (scale,), (0.0,)) if scale else None,
-        ErrorBlock("dvl_misalignment", (turn,) * 3, (0.0,) * 3) if turn else None,
-    )
     is_water = entry.kind == "current_meter" or entry.parameters.get("track") == "water"
     template = models.water_velocity if is_water else models.dvl_velocity
     if is_water and not context.has_current_state:
@@ -129,14 +125,40 @@ def doppler_log(entry: SensorEntry, errors: Mapping[str, StatedErrors], context:
         sigma += _at_least(altitude, LEAST_NOISE["length"])
     return AidingSensor(
         entry.name, "water" if is_water else "velocity", template, sigma, (*_lever(entry, context), *_axes(entry)),
-        partial(_with_speed_errors, sigma, share, floor), *_timing(entry), blocks=blocks, repeats_mean_frozen=True,
+        partial(_with_speed_errors, sigma, share, floor), *_timing(entry), blocks=_doppler_blocks(stated),
+        repeats_mean_frozen=True, zeros_mean_no_lock=True, own_sigma=True,
+    )  # fmt: skip
+
+
+def doppler_beams(entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext) -> AidingSensor | None:
+    """Bottom track of a Doppler log beam by beam: each one with an echo counts."""
+    sigma = _at_least(errors["beam_"].white, LEAST_NOISE["velocity"])
+    directions = beam_directions(_beam_angle(entry), float(entry.parameters.get("beam_turn", 0.0)))
+    numbers = (*_lever(entry, context), *_axes(entry), *(number for beam in directions for number in beam))
+    return AidingSensor(
+        entry.name, "velocity", models.dvl_beams, sigma, numbers, partial(_with_speed_errors, sigma, 0.0, 0.0),
+        *_timing(entry), blocks=_doppler_blocks(_beam_errors(entry, errors["beam_"])), repeats_mean_frozen=True,
         zeros_mean_no_lock=True, own_sigma=True,
     )  # fmt: skip
 
 
+def _doppler_blocks(stated: StatedErrors) -> tuple[ErrorBlock, ...]:
+    """Systematic errors of the velocity of a Doppler log."""
+    scale, turn = max(stated.scale), math.hypot(stated.misalignment, stated.nonorthogonality)
+    return _known(
+        bias_block("dvl_bias", stated),
+        ErrorBlock("dvl_scale", (scale,), (0.0,)) if scale else None,
+        ErrorBlock("dvl_misalignment", (turn,) * 3, (0.0,) * 3) if turn else None,
+    )
+
+
+def _beam_angle(entry: SensorEntry) -> float:
+    return float(entry.parameters.get("beam_angle", math.radians(30.0)))
+
+
 def _beam_errors(entry: SensorEntry, beam: StatedErrors) -> StatedErrors:
     """Errors of the velocity of a log that is modelled by its beams."""
-    angle = float(entry.parameters.get("beam_angle", math.radians(30.0)))
+    angle = _beam_angle(entry)
     factor = (1.0 / (math.sqrt(2.0) * math.sin(angle)),) * 2 + (0.5 / math.cos(angle),)
 
     def spread(values: Values) -> Values:
@@ -317,6 +339,11 @@ def altimeter(entry: SensorEntry, errors: Mapping[str, StatedErrors], context: S
     )  # fmt: skip
 
 
+def bottom_rest() -> AidingSensor:
+    """Zero velocity in N, for the times at which the vehicle rests on the bottom."""
+    return AidingSensor(REST, REST, models.still_velocity, (REST_SIGMA,) * 3, (), _identity, 0, 0.0)
+
+
 def _points(given: Any) -> tuple[Vector3, ...]:
     """Points of a parameter; none where it is missing or names a point that may move."""
     if given is None or isinstance(given, str):
@@ -332,6 +359,7 @@ AIDING_KINDS: dict[str, Maker] = {
     "compass": attitude_sensor,
     "ins": attitude_sensor,
     "dvl": doppler_log,
+    "dvl_beams": doppler_beams,
     "current_meter": doppler_log,
     "pressure": pressure_sensor,
     "gps": satellite_receiver,

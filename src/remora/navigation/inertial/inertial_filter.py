@@ -34,6 +34,7 @@ SPEED_SIGMA = 2.0  # m/s
 LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
 LEVEL_SIGMA = math.radians(1.0)  # of a vehicle levelled by its accelerometers, from its own acceleration
 STEEP_START = 1.5  # the same near 90 degrees of pitch, where errors of roll and heading add up
+LARGEST_TURN = math.radians(20.0)  # standard deviation of an attitude beyond which a linearised filter is overconfident
 LAG_MARGIN = 0.2  # s, beyond the latency of the slowest sensor
 PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 # Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:

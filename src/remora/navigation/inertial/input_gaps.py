@@ -77,9 +77,12 @@ def coasting_reading(made: InertialFilter, reading: Reading) -> Reading:
     if sensor is None or sensor.role not in ("velocity", "water"):
         return reading
     r, axes, size = np.array(sensor.numbers[:3]), np.reshape(sensor.numbers[3:12], (3, 3)), len(sensor.sigma)
+    if beams := sensor.numbers[12:]:
+        axes = axes @ np.reshape(beams, (-1, 3)).T
     more = turn_rate_sigma(made) * _across(r, axes)
-    wide = np.hypot(reading.values[size : size + 3], more).tolist()
-    return reading._replace(values=(*reading.values[:size], *wide, *reading.values[size + 3 :]))
+    end = size + len(more)
+    wide = np.hypot(reading.values[size:end], more).tolist()
+    return reading._replace(values=(*reading.values[:size], *wide, *reading.values[end:]))
 
 
 def coasting_estimate(made: InertialFilter, estimate: Estimate) -> Estimate:

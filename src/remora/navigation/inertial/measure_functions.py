@@ -15,6 +15,7 @@ from remora.equations.navigation.measurements import (
     bearing_from_station,
     bearing_to_target,
     bottom_track,
+    bottom_track_beams,
     echo_range,
     lake_pressure,
     landmark_bearing,
@@ -60,6 +61,14 @@ def dvl_velocity_and_altitude(x: Any, u: Any, row: Any) -> Any:
     errors = VelocityErrorTerms(dvl_bias(x), dvl_scale(x), dvl_misalignment(x))
     v = bottom_track(pose(x), rate(x, u), vector_at(row, AT), matrix_at(row, AT + 3), errors)
     return (v[0], v[1], v[2], altitude_over_bottom(pose(x), vector_at(row, AT), bottom(x)))
+
+
+def dvl_beams(x: Any, u: Any, row: Any) -> Any:
+    """Bottom track along four beams; parameters R_BS (9), directions in S (12)."""
+    errors = VelocityErrorTerms(dvl_bias(x), dvl_scale(x), dvl_misalignment(x))
+    v = bottom_track(pose(x), rate(x, u), vector_at(row, AT), matrix_at(row, AT + 3), errors)
+    first, second = vector_at(row, AT + 12), vector_at(row, AT + 15)
+    return bottom_track_beams(v, (first, second, vector_at(row, AT + 18), vector_at(row, AT + 21)))
 
 
 def water_velocity(x: Any, u: Any, row: Any) -> Any:

@@ -115,7 +115,8 @@ def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHe
         Time, ns.
     """
     elapsed_ns = now_ns - health.used_ns
-    if health.status == "good" and elapsed_ns > LEAST_LOSS_NS and elapsed_ns > longest_silence(sensor):
+    is_late = elapsed_ns > LEAST_LOSS_NS and sensor.period_ns > 0
+    if health.status == "good" and is_late and elapsed_ns > longest_silence(sensor):
         return health._replace(status="lost")
     return health
 

@@ -15,8 +15,10 @@ from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial.aiding_sensors import (
     AIDING_KINDS,
+    REST,
     AidingSensor,
     SuiteContext,
+    bottom_rest,
     place_of_sensor,
 )
 from remora.navigation.inertial.state_blocks import (
@@ -33,6 +35,7 @@ IDENTITY_Q: Quaternion = (1.0, 0.0, 0.0, 0.0)
 # Chosen for vehicles without an inertial unit: random walk of the velocity in body axes, m/s per root second, and of
 # the angular velocity where there are no gyros, rad/s per root second.
 FREE_ACCELERATION, FREE_TURNING = 0.1, 0.3
+LEVELLING_TIME = 10.0  # s in which biases of an inertial unit become known; chosen
 TURN_RATE_SIGMA = 0.5  # rad/s, at the start
 # Random walk of the water current, m/s per root second (0.02 m/s in ten minutes), and of the bottom depth, m.
 CURRENT_WALK, BOTTOM_WALK = 8e-4, 0.1
@@ -94,6 +97,7 @@ def sensor_suite(
     errors: Mapping[str, Mapping[str, StatedErrors]],
     site: Site,
     further: FurtherStates = NO_FURTHER_STATES,
+    rests: bool = False,
 ) -> SensorSuite:
     """The suite of a vehicle.
 
@@ -107,6 +111,8 @@ def sensor_suite(
         Nominal conditions.
     further
         States besides those that follow from stated errors.
+    rests
+        Whether the vehicle may be known to rest on the bottom.
 
     Raises
     ------
@@ -125,6 +131,9 @@ def sensor_suite(
             aidings.append(made)
         elif one is not entry:
             unused.append(one.name)
+    if rests and any(one.name == REST for one in entries):
+        raise InputError(f'the filter reserves the name "{REST}": give this sensor another one').about("sensors", REST)
+    aidings += [bottom_rest()] if rests else []
     if not aidings:
         raise InputError("no sensor aids the filter: it needs attitude, velocity, depth or position").about("sensors")
     _check_observed(aidings, further)
@@ -134,6 +143,25 @@ def sensor_suite(
     earth = earth_rate_ned(site.origin.latitude) if senses_earth else ZERO3
     noise = _noise(inputs, own, layout)
     return SensorSuite(inputs, tuple(aidings), layout, noise, site.gravity, earth, tuple(unused))
+
+
+def excessive_biases(suite: SensorSuite) -> str:
+    """Why a linearised filter of a suite is overconfident; empty where it is not.
+
+    Without an attitude sensor the accelerometers level the vehicle. The product of the errors of tilt and gyro bias,
+    which a linearised filter leaves out, turns gravity; gyro noise covers it as long as it is smaller.
+    """
+    if suite.inputs.driven_by != "imu" or suite.aiding("attitude") is not None:
+        return ""
+    sigma = {block.name: max(block.sigma) for block in suite.layout.blocks}
+    gyro, force = sigma.get("gyro_bias", 0.0), sigma.get("accelerometer_bias", 0.0)
+    if gyro * force / suite.gravity * math.sqrt(LEVELLING_TIME) <= max(suite.noise[6:9]):
+        return ""
+    found = f"{math.degrees(gyro):.2g} deg/s and {force:.2g} m/s2"
+    return (
+        f"without an attitude sensor, biases of {found} are beyond a linearised filter: "
+        "its standard deviations are too small. Fit an ahrs, compass or ins."
+    )
 
 
 def _check_observed(aidings: Sequence[AidingSensor], further: FurtherStates) -> None:

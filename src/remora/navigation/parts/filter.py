@@ -1,22 +1,28 @@
 """Part `filter`: the navigation filter of the sensor suite of a vehicle."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, VehicleContext
+from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, Remark, VehicleContext
 from remora.messages.reading import Reading, Status
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor
 from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
 from remora.navigation.filters import Belief, Innovation
-from remora.navigation.inertial.aiding_sensors import AidingSensor
-from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
+from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor
+from remora.navigation.inertial.inertial_filter import (
+    LARGEST_TURN,
+    InertialFilter,
+    InputMean,
+    Launch,
+    make_inertial_filter,
+)
 from remora.navigation.inertial.input_gaps import (
     GAP_NS,
     InputGap,
@@ -32,18 +38,21 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import SensorSuite, sensor_suite
+from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,
+    RestTime,
     fitted,
     further_states,
     launch_of,
+    rests_of,
     sensor_pauses,
 )
 
 KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation is below; chosen
 LOST_SPEED = 2.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
+LARGE_TURN = 0.75 * LARGEST_TURN  # the same, until which a warning of it holds
 INPUTS = -1  # place of the inertial unit among the aiding sensors
 _new_tuple = tuple.__new__
 _PARTIAL = Status.PARTIAL
@@ -60,6 +69,7 @@ class FilterState(NamedTuple):
     gap: InputGap | None = None  # in the inertial readings
     thrusters: WatchState | None = None
     backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
+    is_vague: bool = False  # whether the error of the attitude is too large for a linearised filter
 
     @property
     def is_coasting(self) -> bool:
@@ -77,6 +87,7 @@ class NavigationFilter(QuietPart):
     launch: Launch
     pauses: tuple[Pause, ...]
     watch: ThrusterWatch | None = None
+    rests: tuple[RestTime, ...] = ()  # times on the bottom
     gives_sigma = True
     gives_motion_sigma = True
 
@@ -94,8 +105,15 @@ class NavigationFilter(QuietPart):
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
-        """Starts of the pauses."""
-        return tuple(Beginning(("pauses", i, "from"), pause.from_ns) for i, pause in enumerate(self.pauses))
+        """Starts of the pauses and of the times on the bottom."""
+        pauses = [Beginning(("pauses", i, "from"), pause.from_ns) for i, pause in enumerate(self.pauses)]
+        return (*pauses, *(Beginning(("at_rest", i, "from"), rest.from_ns) for i, rest in enumerate(self.rests)))
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Doubts about the standard deviations."""
+        text = excessive_biases(self.filter.suite)
+        return (Remark(("part",), text),) if text else ()
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
@@ -105,6 +123,7 @@ class NavigationFilter(QuietPart):
             if state.belief is None:
                 return state, None
             readings, state = list(state.pending), state._replace(pending=())
+        readings += self._resting(state, now.time_ns)
         before = state.belief
         assert before is not None
         inputs, state = self._inputs(state, readings, now.time_ns)
@@ -124,6 +143,8 @@ class NavigationFilter(QuietPart):
             knows = max(estimate.sigma_v_B) < limit
             state = state if knows == state.knows_velocity else state._replace(knows_velocity=knows)
             estimate = estimate if knows else _without_velocity(estimate)
+        vague = max(estimate.sigma_turn_B) > (LARGE_TURN if state.is_vague else LARGEST_TURN)
+        state = state if vague == state.is_vague else state._replace(is_vague=vague)
         return self._watched(state, estimate, readings, now), estimate
 
     def _health_after(
@@ -156,6 +177,14 @@ class NavigationFilter(QuietPart):
     def _names(self) -> dict[str, str]:
         """Names of the sensors, by these and by those with the name of the vehicle before them."""
         return {scoped: name for name in self._places for scoped in (name, self.prefix + name)}
+
+    def _resting(self, state: FilterState, now_ns: int) -> list[Reading]:
+        """The zero velocity of a vehicle on the bottom, some times a second."""
+        if not any(rest.from_ns <= now_ns < rest.until_ns for rest in self.rests):
+            return []
+        if now_ns - state.health[self._places[REST]].used_ns < REST_PERIOD_NS:
+            return []
+        return [Reading(REST, now_ns, now_ns, Status.OK, (0.0, 0.0, 0.0))]
 
     def _watched(self, state: FilterState, estimate: Estimate, readings: list[Reading], now: PartInput) -> FilterState:
         """The state with the thrusters compared with the motion."""
@@ -212,6 +241,10 @@ class NavigationFilter(QuietPart):
             yield PartReport("warning", text, {"sensor": name, "health": "lost"})
         elif before.is_coasting and not after.is_coasting:
             yield PartReport("info", f"{name} is used again", {"sensor": name, "health": "good"})
+        if after.is_vague and not before.is_vague:
+            limit = math.degrees(LARGEST_TURN)
+            text = f"the attitude is known to {limit:.0f} deg only: a linearised filter is overconfident beyond"
+            yield PartReport("warning", f"{text}. Fit a heading sensor or better gyros", {"deviation_deg": limit})
         if after.backwards and not before.backwards:
             text = f"the clock of {name} runs backwards or repeats a stamp; its readings are not used until it goes on"
             yield PartReport("warning", text, {"sensor": name})
@@ -258,7 +291,7 @@ class NavigationFilter(QuietPart):
                 mean, made = filtering.averaged(mean, stamp_ns, values)
             if made is not None:
                 inputs.append(made)
-        state = FilterState(state[0], mean, *state[2:7], backwards)
+        state = FilterState(state[0], mean, *state[2:7], backwards, *state[8:])
         if mean is not None and now_ns - mean.last_ns > GAP_NS:
             inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
             inputs += self._coasting(state, now_ns)
@@ -296,7 +329,7 @@ def _without_velocity(estimate: Estimate) -> Estimate:
 
 
 def _is_sound(reading: Reading) -> bool:
-    return reading[3] <= _PARTIAL and isfinite(sum(reading[4]))
+    return reading[3] <= _PARTIAL and math.isfinite(sum(reading[4]))
 
 
 def _first(readings: tuple[Reading, ...], sensor: AidingSensor | None, is_paused: Any) -> Reading | None:
@@ -313,7 +346,8 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     """The filter of the sensors of a vehicle."""
     entries = fitted(options, onboard)
     try:
-        suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states))
+        rests = rests_of(options)
+        suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states), bool(rests))
         _check_attitude(suite, options)
         pauses = sensor_pauses(options, onboard, suite)
         made = make_inertial_filter(suite, extra_lag=2.0 * onboard.period)
@@ -322,7 +356,8 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except InputError as error:
         field = error.field or ""
         raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
-    part = NavigationFilter(f"{onboard.name}/", made, launch_of(options.launch, onboard.launch), pauses)
+    launch = launch_of(options.launch, onboard.launch)
+    part = NavigationFilter(f"{onboard.name}/", made, launch, pauses, rests=rests)
     if not options.thruster_faults:
         return part
     plant = _watched_plant(made, onboard)

@@ -47,14 +47,29 @@ class SensorPause(Section):
     until: Moment | None = None
 
 
+class RestSection(Section):
+    """A time during which the vehicle rests on the bottom."""
+
+    from_: Moment | None = Field(default=None, alias="from")
+    until: Moment | None = None
+
+
 class FilterOptions(PartOptions):
     """Options of the part; sensors, their places and errors are those of the vehicle."""
 
     without: list[str] | None = None
     pauses: list[SensorPause] | None = None
+    at_rest: list[RestSection] | None = None
     states: FurtherStatesSection | None = None
     launch: FilterLaunchSection | None = None
     thruster_faults: bool | None = None
+
+
+class RestTime(NamedTuple):
+    """The vehicle rests on the bottom in this interval."""
+
+    from_ns: int
+    until_ns: int
 
 
 class Pause(NamedTuple):
@@ -112,16 +127,26 @@ def sensor_pauses(options: FilterOptions, onboard: VehicleContext, suite: Sensor
     for i, one in enumerate(options.pauses or ()):
         _check_carried(one.sensor, onboard, "pauses", i, "sensor")
         _check_used(one.sensor, suite, i)
-        start = round(1e9 * one.from_.value) if one.from_ else 0
-        end = round(1e9 * one.until.value) if one.until else NEVER
         if one.from_ is None and one.until is None:
             raise PartError("give from, until or both; `without` leaves a sensor out of the whole run.", "pauses", i)
-        if end <= start:
-            raise PartError(
-                f"the pause ends at {1e-9 * end:g} s, but begins at {1e-9 * start:g} s.", "pauses", i, "until"
-            )
-        found.append(Pause(one.sensor, start, end))
+        found.append(Pause(one.sensor, *_interval(one, "pauses", i)))
     return tuple(found)
+
+
+def rests_of(options: FilterOptions) -> tuple[RestTime, ...]:
+    """Times at which the vehicle rests on the bottom."""
+    return tuple(RestTime(*_interval(one, "at_rest", i)) for i, one in enumerate(options.at_rest or ()))
+
+
+def _interval(given: SensorPause | RestSection, name: str, i: int) -> tuple[int, int]:
+    """Start and end of an option, ns; PartError where it ends before it begins."""
+    start = round(1e9 * given.from_.value) if given.from_ else 0
+    end = round(1e9 * given.until.value) if given.until else NEVER
+    if end <= start:
+        which = "pause" if name == "pauses" else "rest"
+        text = f"the {which} ends at {1e-9 * end:g} s, but begins at {1e-9 * start:g} s."
+        raise PartError(text, name, i, "until")
+    return start, end
 
 
 def _check_used(name: str, suite: SensorSuite, i: int) -> None:

@@ -5,6 +5,7 @@ is consistent however many readings there are, since no data sheet is better tha
 in time, so their mean NEES counts as a single sample, with a 99 % interval.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -13,6 +14,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters import FilterRun
+from remora.navigation.inertial.inertial_filter import LARGEST_TURN
 from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
 from remora.navigation.replays.truth_errors import TruthErrors
@@ -129,8 +131,14 @@ def _of_errors(errors: TruthErrors | None) -> list[tuple[VerdictName, str]]:
 def _unobservable(run: FilterRun, start: Array) -> list[tuple[VerdictName, str]]:
     """Velocity and attitude that are no better known at the end than before the first reading."""
     before, after = start[3:9].tolist(), run.sigma[-1, 3:9].tolist()
-    return [
+    found: list[tuple[VerdictName, str]] = [
         ("not observable", f"{name}: standard deviation {last:.3g} at the end, {first:.3g} at the start")
         for name, first, last in zip(COORDINATES, before, after, strict=True)
         if last >= first
     ]
+    widest = float(run.sigma[:, 6:9].max())
+    if widest > LARGEST_TURN:
+        limit = math.degrees(LARGEST_TURN)
+        text = f"attitude: standard deviation up to {math.degrees(widest):.0f} deg"
+        found.append(("not observable", f"{text}, and a linearised filter is overconfident beyond {limit:.0f} deg"))
+    return found

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
+from remora.navigation.inertial.suite import excessive_biases
 from remora.navigation.replays import FilterReplay, ReplayedInputs, ReplayedSensor
 
 HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
@@ -27,6 +28,8 @@ def replay_lines(found: FilterReplay) -> Iterator[str]:
     yield HEADER
     yield from map(_sensor_line, found.sensors)
     yield from _outage_lines(found)
+    if doubt := excessive_biases(found.made.suite):
+        yield f"warning     {doubt}"
     yield from _final_lines(found)
     yield from _error_lines(found)
     yield f"verdict     {found.verdict.name}"

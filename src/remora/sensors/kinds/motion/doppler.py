@@ -212,6 +212,7 @@ class BeamTrack(CompiledMeasurement):
     beams: Janus
     limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
+    fewest: int = FEWEST_BEAMS  # with an echo, else there is no lock
 
     is_long: ClassVar[bool] = True
 
@@ -234,7 +235,7 @@ class BeamTrack(CompiledMeasurement):
         for distance in (ahead, right, behind, left):
             if math.isnan(distance):
                 missing += 1
-        if 4 - missing >= FEWEST_BEAMS:
+        if 4 - missing >= self.fewest:
             status = _status(self.limits, _tilt_cosine(truth, self.mount), velocity)
         if status == Status.OK and missing > 0:
             status = Status.PARTIAL
@@ -302,7 +303,7 @@ def dvl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponent
     track = sheet.word("track", ("bottom", "water"), "bottom")
     limits, assumed = _limits(sheet), assumed_sound_speed(sheet)
     layer, by_beam = sheet.number("water_layer", 0.0, 0.0), sheet.flag("by_beam")
-    janus = Janus(sheet.number("beam_angle", JANUS.angle, 0.01, 1.5), sheet.number("beam_turn", JANUS.turn))
+    janus = _janus(sheet)
     if sheet.whole("beams", 4) != 4:
         sheet.refuse("beams", "only logs of four beams are modelled.")
     sheet.note("frequency", "rate_range")
@@ -323,6 +324,18 @@ def dvl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponent
     return SensorComponents(
         BottomTrack(mounting.mount, limits, assumed, janus), (VECTOR, ChannelGroup("altitude_", 1)), specific
     )
+
+
+def dvl_beams(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
+    """Speeds along the beams of a log and their ranges, as long as one beam meets the bottom."""
+    limits, assumed = _limits(sheet), assumed_sound_speed(sheet)
+    sheet.note("frequency", "rate_range")
+    groups = (ChannelGroup("beam_", 4), ChannelGroup("range_", 4))
+    return SensorComponents(BeamTrack(mounting.mount, _janus(sheet), limits, assumed, 1), groups)
+
+
+def _janus(sheet: DataSheet) -> Janus:
+    return Janus(sheet.number("beam_angle", JANUS.angle, 0.01, 1.5), sheet.number("beam_turn", JANUS.turn))
 
 
 def current_meter(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
@@ -360,6 +373,7 @@ DVL = SensorKind(
     quantities={"velocity": MeasuredQuantity(selected(0, 1, 2), over_ground=_tracks_bottom, needs_bottom=True)},
     max_rate=100.0,
 )
+DVL_BEAMS = SensorKind("dvl_beams", dvl_beams, errors={"beam_": VELOCITY_ERROR, "range_": ECHO_ERROR}, quantities={})
 CURRENT_METER = SensorKind(
     "current_meter",
     current_meter,
