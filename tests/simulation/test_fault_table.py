@@ -139,7 +139,7 @@ def test_a_scenario_that_names_itself_as_a_vehicle_is_refused(tmp_path: Path) ->
     file.write_text("name: t\nduration: 1 s\nvehicles: [{name: a, file: self.yaml}]\n")
     with pytest.raises(ScenarioError) as caught:
         read_scenario(file)
-    assert "self.yaml:2: duration: unknown key" in str(caught.value)
+    assert "self.yaml:2: this is a scenario file, and a vehicle file is needed" in str(caught.value)
     assert "self.yaml:3: vehicles[0].file = self.yaml: this vehicle file has faults of its own" in str(caught.value)
 
 

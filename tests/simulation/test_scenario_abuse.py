@@ -14,11 +14,11 @@ from remora.files.document import parse_document
 from remora.navigation.filters import filter_compiler
 from remora.simulation.scenarios import ScenarioError, scenario_from_text, scenario_names, scenario_path
 from remora.simulation.scenarios.builders import vehicles
+from remora.simulation.scenarios.load_context import SCENARIO_FILE
 from remora.vehicles import load_vehicle
-from remora.vehicles.file_kind import VEHICLE_FILE
 
 TEXTS = [EXAMPLE, *(scenario_path(name).read_text(encoding="utf-8") for name in scenario_names())]
-DATA = [parse_document(text, "file", VEHICLE_FILE).data for text in TEXTS]
+DATA = [parse_document(text, "file", SCENARIO_FILE).data for text in TEXTS]
 LOAD = functools.cache(load_vehicle)
 JUNK = [
     None, True, 0, -1, 3, 1e300, -1e11, math.nan, math.inf, "", "x", "nan", "1e400 m", "3 kg", "10 Hz", "-2 s", "5 %",

@@ -191,7 +191,7 @@ UNREADABLE = {
     "not UTF-8": (b"name: a\ntitle: caf\xe9\n", "UTF-8"),
     "control character": (b"name: a\x01\n", "control character"),
     "syntax": (b"name: a\nbody: {mass: 1\nwater: 2\n", "not valid YAML"),
-    "tab": (b"body:\n\tmass: 1\n", "not valid YAML"),
+    "tab": (b"body:\n\tmass: 1\n", "indented by a tab"),
     "two documents": (b"name: a\n---\nname: b\n", "not valid YAML"),
     "too deep": (b"a: " + b"[" * 4000 + b"]" * 4000, "nested too deeply"),
     "too large": (b"# " + b"x" * 300_000, "too large"),

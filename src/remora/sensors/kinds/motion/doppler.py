@@ -373,7 +373,13 @@ DVL = SensorKind(
     quantities={"velocity": MeasuredQuantity(selected(0, 1, 2), over_ground=_tracks_bottom, needs_bottom=True)},
     max_rate=100.0,
 )
-DVL_BEAMS = SensorKind("dvl_beams", dvl_beams, errors={"beam_": VELOCITY_ERROR, "range_": ECHO_ERROR}, quantities={})
+DVL_BEAMS = SensorKind(
+    "dvl_beams",
+    dvl_beams,
+    errors={"beam_": VELOCITY_ERROR, "range_": ECHO_ERROR},
+    quantities={},
+    max_rate=DVL.max_rate,
+)
 CURRENT_METER = SensorKind(
     "current_meter",
     current_meter,
