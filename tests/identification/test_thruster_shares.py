@@ -5,9 +5,13 @@ import pytest
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, flights, measured
 
 from remora.identification import inputs_of, record_from_arrays
+from remora.identification.data.log_files import read_log_record
+from remora.identification.data.read_options import make_read_options
 from remora.identification.methods import METHODS, Task
-from remora.identification.validation import fit_and_validate
-from remora.vehicles import vehicle_from_text
+from remora.identification.validation import fit_and_validate, make_replay_settings, validate_record
+from remora.simulation.loop.loop import run
+from remora.simulation.scenarios.scenario import make_scenario
+from remora.vehicles import load_vehicle, vehicle_from_text
 
 ROV = vehicle_from_text(VEHICLE + "model: {locked: [roll, pitch]}\n")
 SHARE = "thrusters.front_port.effectiveness"
@@ -86,3 +90,27 @@ def test_a_thruster_that_pushes_the_wrong_way_is_named_with_what_helps(thruster)
     assert said.startswith(f"thruster {thruster} pushes against its command, with about -100 %")
     assert f"Turn the direction of {thruster} round in the vehicle file" in said
     assert "effectiveness" not in said
+
+
+def test_thrusters_that_hold_station_in_a_current_are_not_blamed(tmp_path):
+    """At a steady heading and steady commands a current is a constant force, which is named instead."""
+    vehicle = {
+        "name": "rov",
+        "file": "bluerov2_heavy",
+        "position": [0, 0, 3],
+        "navigation": {"part": "truth", "rate": "50 Hz"},
+        "guidance": {"part": "hold", "rate": "10 Hz", "position": [0, 0, 3], "heading": 0},
+        "control": {"part": "position", "rate": "50 Hz"},
+        "allocation": {"part": "bounded", "rate": "50 Hz"},
+    }
+    scenario = make_scenario(
+        name="held", duration=20, log={"rate": "50 Hz"}, water={"current": [0.2, 0.1, 0]}, vehicles=[vehicle]
+    )
+    log = tmp_path / "held.mcap"
+    run(scenario.setup, log)
+    model = load_vehicle("bluerov2_heavy")
+    record = read_log_record(log, model, make_read_options())
+    assumed = validate_record(record, model.parameters, make_replay_settings()).assumed
+    assert not [sentence for sentence in assumed if "thruster" in sentence]
+    [said] = [sentence for sentence in assumed if sentence.startswith("A constant force")]
+    assert "surge, sway and yaw" in said

@@ -94,13 +94,24 @@ def test_a_link_comes_and_goes_several_times(tmp_path: Path) -> None:
     assert not docked[(link.time > 2.05) & (link.time < 2.45)].any()
 
 
+def test_an_entry_may_hold_the_end_of_the_one_before() -> None:
+    apart = AGAIN
+    for end in ("detach: 2 s", "detach: 4 s"):
+        apart = apart.replace(f", {end}}}", f"}}\n        - {{{end}}}")
+    assert apart.count("- {detach") == 2
+    found, usual = (scenario_from_text(text).links[0].periods for text in (apart, AGAIN))
+    assert found == usual
+    with pytest.raises(ScenarioError, match="detaches or fails before it attaches"):
+        scenario_from_text(apart.replace("- {detach: 2 s}", "- {detach: 0.2 s}"))
+
+
 def test_a_link_that_misses_its_time_is_reported_and_tries_the_next(tmp_path: Path) -> None:
     outcome = run(scenario_from_text(AGAIN.replace("10 cm", "1 mm")), tmp_path / "run.mcap")
-    assert [(1e-9 * one.time_ns, str(one).split(": ")[1]) for one in outcome.warnings] == [
+    assert [(1e-9 * one.time_ns, str(one).split(": ")[1].split(".")[0]) for one in outcome.warnings] == [
         (2.0, "never came inside its latch tolerance")
     ]
     said = [event for event in read_log(tmp_path / "run.mcap").events if event.source == "pair/lead-tail"]
-    events = [event.text.split(",")[0] for event in said]
+    events = [event.text.split(",")[0].split(".")[0] for event in said]
     assert events[:3] == ["never came inside its latch tolerance", "attached", "detached"]
 
 
@@ -141,7 +152,9 @@ def test_one_module_may_float_while_another_is_deep() -> None:
 
 def test_a_link_that_never_latches_is_reported() -> None:
     outcome = run(scenario_from_text(DOCKING.replace("10 cm", "1 mm")))
-    assert [str(one).split(": ")[1] for one in outcome.warnings] == ["never came inside its latch tolerance"]
+    [said] = [str(one) for one in outcome.warnings]
+    assert "never came inside its latch tolerance. At the end, distance of 'pair/lead' and 'pair/tail' is " in said
+    assert not run(scenario_from_text(DOCKING.replace("10 cm", "1 mm").replace("{overlap: off}", "off"))).warnings
 
 
 def test_the_reaction_accelerates_the_towed_module(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from remora.identification.diagnostics.lost_readings import (
     without_frozen_rows,
 )
 from remora.identification.diagnostics.steady_current import current_findings
-from remora.identification.diagnostics.thruster_health import thruster_findings
+from remora.identification.diagnostics.thruster_health import constant_force_notes, thruster_findings
 from remora.identification.diagnostics.unused_rows import unused_rows
 from remora.identification.diagnostics.worse_axes import worse_axes, worse_axes_warning
 from remora.identification.hold_out import DEFAULT_SHARE, FEWEST_ROWS, RecordSplit, split_records
@@ -162,6 +162,8 @@ def validate_record(
     if fit is None:
         axes = [axis for axis in uniform.measured if moves(uniform, axis)]
         found = _not_fitted([uniform], vehicle, default_parameters(axes), axes) if axes else Unfitted([], [])
+        if axes and not found.doubts and uniform.water is None:
+            found.notes.extend(constant_force_notes([uniform], vehicle, default_parameters(axes), axes))
         assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *found.doubts, *found.notes)
         return RecordValidation(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)

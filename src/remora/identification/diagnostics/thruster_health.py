@@ -30,6 +30,7 @@ _OFF, _SURE, _EXPLAINS, _EXPLAINS_AXIS = 0.2, 4.0, 0.4, 0.8
 _MOST = 3
 # A vanishing residual means that all thrusters of an axis are free, with zero thrust and inertia as the best fit.
 _ALL = 1.0 - 1e-9
+_HORIZONTAL = ("surge", "sway", "yaw")
 # Largest relative distance between the columns of two thrusters that are inseparable.
 _ALIKE = 1e-3
 
@@ -72,6 +73,31 @@ def thruster_findings(
     return ThrusterFindings([_share_warning(share) for share in shares], together)
 
 
+def constant_force_notes(
+    records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
+) -> list[str]:
+    """A sentence on axes whose residuals a constant force explains; the arguments are those of `thruster_findings`."""
+    rows = _rows(records, vehicle, names, axes)
+    if rows is None:
+        return []
+    own = [name for name in names if name in rows.names]
+    whole, constants = _with_constants(rows)
+    plain, trial = _only(whole, own), _only(whole, [*own, *constants])
+    left, weights = weighted_least_squares(plain, weighted=True)
+    after = least_squares(triangle(trial, weights))
+    found = [
+        one.axis
+        for one, other in zip(plain.blocks, trial.blocks, strict=True)
+        if np.sum(residual(other, after) ** 2) < (1.0 - _EXPLAINS_AXIS) * np.sum(residual(one, left) ** 2)
+    ]
+    if not found:
+        return []
+    return [
+        f"A constant force explains more than {_EXPLAINS_AXIS:.0%} of what the model leaves over in {listed(found)}: a "
+        "current at a steady heading, a tether or a wrong trim. Without a recorded current, water at rest is simulated."
+    ]
+
+
 def _rows(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> Rows | None:
@@ -103,6 +129,8 @@ def _weak(rows: Rows, vehicle: VehicleParameters, inseparable: Sequence[Sequence
     own = {_share_of(name): name for name in alone if _share_of(name) in rows.names}
     shares = {_share_of(name) for name in vehicle.thruster_names}
     free = [name for name in rows.names if name not in shares]
+    rows, constants = _with_constants(rows)
+    free += constants
     found: list[Share] = []
     while len(found) < _MOST:
         before, weights = weighted_least_squares(_only(rows, free), weighted=True)
@@ -110,9 +138,11 @@ def _weak(rows: Rows, vehicle: VehicleParameters, inseparable: Sequence[Sequence
         if not costs:
             break
         best = min(costs, key=lambda name: costs[name])
-        trial = _only(rows, [*free, best])
-        whole = 1.0 - costs[best] / _sum_of_squares(_only(rows, free), weights, before)
-        in_axis = _explained(_only(rows, free), before, trial, least_squares(triangle(trial, weights)))
+        trial, plain = _only(rows, [*free, best]), _only(rows, [name for name in free if name not in constants])
+        gained = _sum_of_squares(_only(rows, free), weights, before) - costs[best]
+        whole = gained / max(_cost(plain, weights), 1e-300)
+        after, without = least_squares(triangle(trial, weights)), least_squares(triangle(plain, weights))
+        in_axis = _explained(_only(rows, free), before, trial, after, plain, without)
         if in_axis >= _ALL or (whole < _EXPLAINS and in_axis < _EXPLAINS_AXIS):
             break
         share = _share(trial, vehicle, own[best])
@@ -120,6 +150,27 @@ def _weak(rows: Rows, vehicle: VehicleParameters, inseparable: Sequence[Sequence
             break
         found, free = [*found, share], [*free, best]
     return found
+
+
+def _with_constants(rows: Rows) -> tuple[Rows, list[str]]:
+    """Rows with a constant force in each horizontal axis, and their names: a current or a tether at a steady heading.
+
+    A thruster at a steady command is inseparable from it and must not be blamed.
+    """
+    axes = [one.axis for one in rows.blocks if one.axis in _HORIZONTAL]
+    names, first = [f"constant force in {axis}" for axis in axes], len(rows.names)
+    blocks = tuple(
+        one
+        if one.axis not in axes
+        else regression_block(
+            one.axis,
+            np.append(one.active, first + axes.index(one.axis)),
+            np.column_stack([one.matrix, np.full(len(one.target), np.abs(one.target).max(initial=1e-300))]),
+            one.target,
+        )
+        for one in rows.blocks
+    )
+    return rows._replace(names=(*rows.names, *names), blocks=blocks), names
 
 
 def _share(rows: Rows, vehicle: VehicleParameters, thruster: str) -> Share:
@@ -144,14 +195,25 @@ def _only(rows: Rows, names: Sequence[str]) -> Rows:
     return rows._replace(names=tuple(names), blocks=tuple(blocks))
 
 
-def _explained(rows: Rows, before: Array, trial: Rows, after: Array) -> float:
-    """Largest explained share of the residual variance over the axes.
+def _explained(rows: Rows, before: Array, trial: Rows, after: Array, plain: Rows, without: Array) -> float:
+    """Largest share of the residual variance without constant forces, over the axes, that a trial explains.
 
     A thruster that acts in one of six axes cannot explain much of all of them.
+
+    Parameters
+    ----------
+    rows, before
+        Rows with constant forces, and their best parameters.
+    trial, after
+        The same with a thruster.
+    plain, without
+        The same without constant forces.
     """
-    pairs = zip(rows.blocks, trial.blocks, strict=True)
-    sums = [(np.sum(residual(one, before) ** 2), np.sum(residual(other, after) ** 2)) for one, other in pairs]
-    return max(1.0 - float(new / max(old, 1e-300)) for old, new in sums)
+    old, new, whole = (
+        np.array([np.sum(residual(one, change) ** 2) for one in some.blocks])
+        for some, change in ((rows, before), (trial, after), (plain, without))
+    )
+    return float(np.max((old - new) / np.maximum(whole, 1e-300)))
 
 
 def _cost(rows: Rows, weights: Weights) -> float:

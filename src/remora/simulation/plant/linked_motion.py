@@ -156,7 +156,7 @@ class LinkedMotion:
     def _end_period(self, link: LinkSetup, period: LinkPeriod, time_ns: int, is_attached: bool) -> None:
         self._over[link.name] += 1
         if not is_attached:
-            self._warn(link, _NEVER, time_ns)
+            self._warn(link, f"{_NEVER}{self._missed(link, period)}", time_ns)
             return
         self._set_plant(self._plant.detach(link.name))
         level: Level = "warning" if period.fails else "info"
@@ -185,9 +185,16 @@ class LinkedMotion:
         """Warn of links that still wait at the end of the run."""
         for link in self._links.values():
             period = self._period(link)
-            is_open = period is not None and period.waits and not self.are_attached([link.name])
-            if is_open and self._watched[link.link.second]:
-                self._warn(link, _NEVER, time_ns)
+            if period is not None and period.waits and not self.are_attached([link.name]):
+                self._warn(link, f"{_NEVER}{self._missed(link, period)}", time_ns)
+
+    def _missed(self, link: LinkSetup, period: LinkPeriod) -> str:
+        """What keeps a link outside its tolerance now, in words."""
+        try:
+            attach(self._plant, self._gathered(), link.link, period.tolerance or _ANY)
+        except LinkError as error:
+            return f". At the end, {str(error).partition(': ')[2]}"
+        return ""
 
     def snapshot(self) -> LinksSnapshot:
         """State for a checkpoint."""
@@ -250,7 +257,8 @@ class LinkedMotion:
         return self._partial[length_ns]
 
     def _warn(self, link: LinkSetup, text: str, time_ns: int) -> None:
-        self._warned.append(WatchWarning(time_ns, link.name, "unfinished", text, 1))
+        if self._watched[link.link.second]:
+            self._warned.append(WatchWarning(time_ns, link.name, "unfinished", text, 1))
         self._event(time_ns, link, "warning", text)
 
     def _event(self, time_ns: int, link: LinkSetup, level: Level, text: str, data: Any = None) -> None:

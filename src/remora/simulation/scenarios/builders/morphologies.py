@@ -1,6 +1,7 @@
 """A morphology of several bodies in a scenario: one vehicle per module, and the links between them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -167,8 +168,21 @@ def _link_setup(link: ModuleLink, scope: str, given: Any, path: Path, context: L
         context.refuse(path, "is empty. Give mappings with attach, latch_from, detach or fails, in order of time.")
     periods = [one for one in found if one is not None]
     if len(periods) == len(found):
+        periods = _joined(periods)
         _refuse_order(periods, path, context)
     return LinkSetup(made, tuple(periods) or (LinkPeriod(),))
+
+
+def _joined(periods: Sequence[LinkPeriod]) -> list[LinkPeriod]:
+    """Periods from entries of which one may hold the beginning and the next the end."""
+    found: list[LinkPeriod] = []
+    for one in periods:
+        is_end = one.attach_ns is None and one.detach_ns is not None
+        if is_end and found and found[-1].attach_ns is not None and found[-1].detach_ns is None:
+            found[-1] = replace(found[-1], detach_ns=one.detach_ns, fails=one.fails)
+        else:
+            found.append(one)
+    return found
 
 
 def _period(given: Any, path: Path, context: LoadContext) -> LinkPeriod | None:
@@ -192,6 +206,9 @@ def _period(given: Any, path: Path, context: LoadContext) -> LinkPeriod | None:
 
 def _refuse_order(periods: Sequence[LinkPeriod], path: Path, context: LoadContext) -> None:
     """Each period ends before the next begins, and a failed link does not attach again."""
+    for one in periods:
+        if one.attach_ns is not None and one.detach_ns is not None and one.detach_ns <= one.attach_ns:
+            context.refuse(path, "detaches or fails before it attaches. Give events in order of time.", False)
     for i, (one, following) in enumerate(pairwise(periods), 1):
         if one.fails:
             context.refuse((*path, i), "a link that has failed does not attach again. Write detach before it.", False)
