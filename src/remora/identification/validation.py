@@ -162,9 +162,10 @@ def validate_record(
     if fit is None:
         axes = [axis for axis in uniform.measured if moves(uniform, axis)]
         found = _not_fitted([uniform], vehicle, default_parameters(axes), axes) if axes else Unfitted([], [])
+        notes = found.notes
         if axes and not found.doubts and uniform.water is None:
-            found.notes.extend(constant_force_notes([uniform], vehicle, default_parameters(axes), axes))
-        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *found.doubts, *found.notes)
+            notes = [*notes, *constant_force_notes([uniform], vehicle, default_parameters(axes), axes)]
+        assumed = (*assumptions(uniform, vehicle), *unlikely_ranges(uniform, limits), *found.doubts, *notes)
         return RecordValidation(recorded, uniform, before, None, None, assumed)
     late = _as_late_as(fit, uniform)
     after = scored_replay(recorded, with_current(late, current_in(fit.names, fit.values)), fit.vehicle, settings)

@@ -189,7 +189,7 @@ class LinkedMotion:
                 self._warn(link, f"{_NEVER}{self._missed(link, period)}", time_ns)
 
     def _missed(self, link: LinkSetup, period: LinkPeriod) -> str:
-        """What keeps a link outside its tolerance now, in words."""
+        """Sentence on the first quantity that is outside the latch tolerance now; empty where none is."""
         try:
             attach(self._plant, self._gathered(), link.link, period.tolerance or _ANY)
         except LinkError as error:
