@@ -103,6 +103,10 @@ def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
     assert other["folder"] != first["folder"]
     assert written_beside_sources(package) == []
 
+    moved = Path(shutil.copytree(package, tmp_path / "elsewhere" / "remora"))
+    third, words = finish(start(moved, cache), moved)
+    assert (third["hits"], sum(third["misses"]), words) == ([1, 1], 0, "")
+
 
 def test_all_kernels_are_cached_in_the_folder_of_the_key():
     """So that what holds for the kernels of tethers holds for these too."""

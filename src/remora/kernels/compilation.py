@@ -2,7 +2,8 @@
 
 Numba checks only the file of the outermost function, so it would serve old physics after an equation was edited.
 Therefore the name of the cache folder is a hash of every source that compiled code reads, of the versions, and of the
-processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the host).
+processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the host). It does not depend on the
+folder of the package: environments with the same sources share one cache.
 """
 
 import hashlib
@@ -21,6 +22,7 @@ import numba
 import numba.core.config
 import platformdirs
 from numba import float64, int64, void
+from numba.core.caching import UserProvidedCacheLocator
 
 import remora.equations
 import remora.kernels
@@ -159,15 +161,33 @@ def cache_folder() -> Path | None:
     return folder
 
 
+class PackageLocator(UserProvidedCacheLocator):
+    """Files of Numba's cache by the place of a source within the package; Numba takes the path on the machine."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Subfolder of the cache for the functions of a source file."""
+        folder, package = Path(py_file).resolve().parent, Path(remora.__path__[0]).resolve()
+        if folder.is_relative_to(package):
+            return "-".join(folder.relative_to(package).parts)
+        numba_subpath: Callable[[str], str] = super().get_suitable_cache_subpath
+        return numba_subpath(py_file)
+
+    def get_source_stamp(self) -> str:
+        """Hash of the source file; older versions of Numba compare the time of its last change."""
+        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+
+
 @contextmanager
-def _numba_cache(folder: Path | None) -> Iterator[None]:
-    """Point Numba's cache to a folder while kernels are made, then restore its setting."""
-    before = _settings.CACHE_DIR
-    _settings.CACHE_DIR = str(folder) if folder else before
+def _numba_cache(folder: Path) -> Iterator[None]:
+    """Point Numba's cache to a folder while kernels are made, then restore its settings."""
+    before = _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES
+    _settings.CACHE_DIR = str(folder)
+    _settings.CACHE_LOCATOR_CLASSES = f"{PackageLocator.__module__}.{PackageLocator.__name__}"
     try:
         yield
     finally:
-        _settings.CACHE_DIR = before
+        _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES = before
 
 
 def _announce(line: str) -> None:
