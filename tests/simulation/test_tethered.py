@@ -11,7 +11,6 @@ from remora.equations.tether_ends import pull_wrench
 from remora.kernels.plant import Plant
 from remora.simulation.plant.tethered_motion import TetheredPlant, attachment, vehicle_end
 from remora.simulation.plant.vehicle_end_kernel import (
-    END_SIZE,
     WRENCHES,
     end_kernel,
     fill_end,
@@ -22,6 +21,7 @@ from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora.world.tethers.ends import fixed_end
 from remora.world.tethers.simplified import SlackSpring
+from remora.world.tethers.step_kernel import END_SIZE, begin_kernel, begin_step, mean_pulls, pulls_kernel
 from remora.world.tethers.tether import Tether
 
 SHIP = (0.0, 0.0, 0.0)
@@ -123,7 +123,7 @@ def test_spring_holds_a_vehicle_at_any_step():
 def test_the_compiled_end_of_a_vehicle_has_the_bits_of_plain_python():
     chance = np.random.default_rng(5)
     for _ in range(20):
-        state, place, rates = chance.normal(size=13), chance.normal(size=3), chance.normal(size=(WRENCHES, 6))
+        state, place, rates = chance.normal(size=13), chance.normal(size=3), chance.normal(size=(WRENCHES, 13))
         wrenches, ends = np.empty((2, WRENCHES, 6)), np.empty((2, END_SIZE))
         wrench_kernel()(state, place, wrenches[0])
         unit_wrenches(state, place, wrenches[1])
@@ -131,6 +131,20 @@ def test_the_compiled_end_of_a_vehicle_has_the_bits_of_plain_python():
         fill_end(state, place, rates, ends[1])
         assert (wrenches[0] == wrenches[1]).all()
         assert (ends[0] == ends[1]).all()
+
+
+def test_the_compiled_begin_and_end_of_a_tether_step_have_the_bits_of_plain_python():
+    chance, nodes = np.random.default_rng(6), 5
+    for is_rigid in (False, True):
+        ends, x, v = chance.normal(size=(2, END_SIZE)), chance.normal(size=(nodes, 3)), chance.normal(size=(nodes, 3))
+        ends[1, 12:] *= not is_rigid
+        numbers, rests, found = np.array([0.06, 0.9, 0.01, 0.05]), chance.uniform(0.5, 1.0, nodes - 1), []
+        for begin, end in ((begin_kernel(), pulls_kernel()), (begin_step, mean_pulls)):
+            made = [np.empty(nodes - 1), x.copy(), v.copy(), np.empty((2, 15)), np.empty(2), np.empty((2, 3))]
+            assert begin(ends, numbers, 1, rests, *made[:5]) == 0
+            end(ends, made[4], x[:2].copy(), v, 0.01, made[5])
+            found.append(np.concatenate([one.ravel() for one in made]))
+        assert (found[0] == found[1]).all()
 
 
 def test_the_end_of_a_vehicle_moves_and_gives_way_as_the_plant_does():

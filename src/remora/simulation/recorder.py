@@ -239,15 +239,16 @@ class RowBuffer:
         self._pack_waiting()
         if self._rows:
             block = BLOCK * self._row.itemsize
-            rows = np.frombuffer(bytes(self._rows[:block]), self._row)
+            rows = np.frombuffer(self._rows[:block], self._row)
             self._writer.write_rows(self._channel, rows["time"], rows["numbers"])
             del self._rows[:block]
         self._room = BLOCK - len(self._rows) // self._row.itemsize
 
     def _pack_waiting(self) -> None:
-        pack = self._pack
-        self._rows += b"".join([pack(time_ns, *row(value)) for time_ns, row, value in self._waiting])
-        self._waiting.clear()
+        if self._waiting:
+            pack = self._pack
+            self._rows += b"".join([pack(time_ns, *row(value)) for time_ns, row, value in self._waiting])
+            self._waiting.clear()
 
 
 @final

@@ -21,10 +21,10 @@ from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.packed_overrides import quaternion_in
 from remora.simulation.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
 from remora.simulation.plant.tether_setup import TetherSetup
-from remora.simulation.plant.tethered_motion import vehicle_end
+from remora.simulation.plant.tethered_motion import vehicle_end, vehicle_end_row
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.world.contact import Contact, ContactChange, changes
-from remora.world.tethers.ends import TetherForces
+from remora.world.tethers.ends import TetherForces, end_row, tether_forces
 from remora.world.tethers.tether import Tether
 
 WRENCH_SIZE = 6  # numbers of the external inputs before those of the water
@@ -237,9 +237,12 @@ class ExternalLoads:
 
         far, turning, step = setup.far_end(time_ns), setup.length_rate(time_ns), 1e-9 * self._step_ns
         flow = np.asarray(load.water) + self.water.sample.offset
-        after, pull = setup.tether.step(
-            load.state, vehicle_end(self._rate_under(state, inputs), state, setup.p_BA), far, flow, turning, step
-        )
+        rate, tether = self._rate_under(state, inputs), setup.tether
+        if isinstance(tether, Tether):
+            ends = np.array((vehicle_end_row(rate, state, np.array(setup.p_BA)), end_row(far)))
+            line, pulls = tether.step_between(load.state, ends, tether.flow_along(flow), turning, step)
+            return load._replace(state=line, pull=tether_forces(pulls))
+        after, pull = tether.step(load.state, vehicle_end(rate, state, setup.p_BA), far, flow, turning, step)
         return load._replace(state=after, pull=pull)
 
     def _water_along(self, line: Any, time_ns: int, state: Array) -> Any:

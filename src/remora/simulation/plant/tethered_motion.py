@@ -5,7 +5,6 @@ free acceleration of its attachment and the compliance of the vehicle (accelerat
 with the inertia of the vehicle in short sub-steps, and the mean force over the step acts on the vehicle.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, final
 
@@ -23,9 +22,10 @@ from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.plant import Plant
-from remora.simulation.plant.vehicle_end_kernel import END_SIZE, WRENCHES, end_kernel, wrench_kernel
-from remora.world.tethers.ends import TetherEnd, TetherForces, yielding_end
+from remora.simulation.plant.vehicle_end_kernel import WRENCHES, end_kernel, wrench_kernel
+from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row
 from remora.world.tethers.models import AnyTether
+from remora.world.tethers.step_kernel import END_SIZE
 
 
 class Tethered(NamedTuple):
@@ -55,18 +55,28 @@ def vehicle_end(rate: Callable[[Array], Array], state: Array, p_BA: Vector3) -> 
     p_BA
         Attachment in body axes, m.
     """
-    body, place, wrenches, rates = state[:BODY_SIZE], np.array(p_BA), np.empty((WRENCHES, 6)), np.empty((WRENCHES, 6))
+    return end_from_row(vehicle_end_row(rate, state, np.array(p_BA)))
+
+
+def vehicle_end_row(rate: Callable[[Array], Array], state: Array, p_BA: Array) -> Array:
+    """A point of a vehicle as the end of a tether, as a row of numbers.
+
+    Parameters
+    ----------
+    rate
+        Rate of the state under an additional wrench about B in body axes.
+    state
+        Present state of the vehicle.
+    p_BA
+        Attachment in body axes, m.
+    """
+    wrenches, rates, end = np.empty((WRENCHES, 6)), np.empty((WRENCHES, BODY_SIZE)), np.empty(END_SIZE)
     # Acceleration is linear in the wrench: one newton along each axis of N gives the compliance matrix.
-    wrench_kernel()(body, place, wrenches)
+    wrench_kernel()(state, p_BA, wrenches)
     for wrench, found in zip(wrenches, rates, strict=True):
-        found[:] = rate(wrench)[7:BODY_SIZE]
-    end = np.empty(END_SIZE)
-    end_kernel()(body, place, rates, end)
-    n, e, d, u, v, w, x, y, z, *m = end.tolist()
-    mobility = ((m[0], m[1], m[2]), (m[3], m[4], m[5]), (m[6], m[7], m[8]))
-    if math.isfinite(n + e + d + u + v + w + x + y + z + sum(m)):
-        return TetherEnd((n, e, d), (u, v, w), (x, y, z), ZERO3, mobility)
-    return yielding_end((n, e, d), (u, v, w), (x, y, z), mobility)  # which says what is not finite
+        found[:] = rate(wrench)[:BODY_SIZE]
+    end_kernel()(state, p_BA, rates, end)
+    return end
 
 
 @final

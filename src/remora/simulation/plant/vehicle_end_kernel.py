@@ -6,13 +6,14 @@ from typing import Any
 from numba import float64, void
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import add3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import Vector3, add3, cross, matvec3, subtract3
 from remora.equations.tether_ends import point_acceleration, point_velocity
 from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.strict.copies import strict_kernel
 
 WRENCHES = 4  # none, and one newton along each axis of N
-END_SIZE = 18  # position, velocity, acceleration and mobility
+TWIST = BODY_SIZE - 6  # index of the twist in a state, and of its rate
 ROW, TABLE = float64[::1], float64[:, ::1]
 
 
@@ -47,27 +48,31 @@ def fill_end(state: Array, p_BA: Array, rates: Array, end: Array) -> None:
     p_BA
         Attachment in body axes, m.
     rates
-        Rate of the twist under each of the wrenches of `unit_wrenches`, a row each.
+        Rate of the state under each of the wrenches of `unit_wrenches`, a row each.
     end
-        Filled.
+        Filled: position, velocity, acceleration, jerk of zero and mobility, as an end of a `Tether`.
     """
     R_NB, place = rotation_matrix((state[3], state[4], state[5], state[6])), (p_BA[0], p_BA[1], p_BA[2])
     v, w = (state[7], state[8], state[9]), (state[10], state[11], state[12])
     position = add3((state[0], state[1], state[2]), matvec3(R_NB, place))
     velocity = matvec3(R_NB, point_velocity(v, w, place))
-    free = matvec3(
-        R_NB,
-        point_acceleration(
-            v, w, (rates[0, 0], rates[0, 1], rates[0, 2]), (rates[0, 3], rates[0, 4], rates[0, 5]), place
-        ),
-    )
+    free = matvec3(R_NB, _acceleration(v, w, rates, 0, place))
     for j in range(3):
-        end[j], end[3 + j], end[6 + j] = position[j], velocity[j], free[j]
+        end[j], end[3 + j], end[6 + j], end[9 + j] = position[j], velocity[j], free[j], 0.0
     for i in range(1, WRENCHES):
-        v_rate, w_rate = (rates[i, 0], rates[i, 1], rates[i, 2]), (rates[i, 3], rates[i, 4], rates[i, 5])
-        column = subtract3(matvec3(R_NB, point_acceleration(v, w, v_rate, w_rate, place)), free)
+        column = subtract3(matvec3(R_NB, _acceleration(v, w, rates, i, place)), free)
         for j in range(3):
-            end[9 + 3 * j + i - 1] = column[j]
+            end[12 + 3 * j + i - 1] = column[j]
+
+
+def _acceleration(v: Vector3, w: Vector3, rates: Array, i: int, place: Vector3) -> Vector3:
+    """Acceleration of a point of the body in body axes under one of the wrenches."""
+    k = TWIST
+    v_rate, w_rate = (
+        (rates[i, k], rates[i, k + 1], rates[i, k + 2]),
+        (rates[i, k + 3], rates[i, k + 4], rates[i, k + 5]),
+    )
+    return point_acceleration(v, w, v_rate, w_rate, place)
 
 
 @lru_cache(maxsize=1)

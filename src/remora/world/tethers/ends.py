@@ -4,8 +4,11 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
 from remora.equations.tether_ends import cubic_motion
+from remora.files.arrays import Array
 
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of a rigid end
 
@@ -20,6 +23,24 @@ class TetherEnd(NamedTuple):
     mobility: Matrix3  # 1/kg: acceleration per force of the tether
 
 
+def end_row(end: TetherEnd) -> Array:
+    """An end as a row of numbers, in the order of its fields."""
+    position, velocity, acceleration, jerk, (a, b, c) = end
+    return np.array((*position, *velocity, *acceleration, *jerk, *a, *b, *c))
+
+
+def end_from_row(row: Array) -> TetherEnd:
+    """An end from its numbers.
+
+    Raises
+    ------
+    ValueError
+        When a number is not finite.
+    """
+    position, velocity, acceleration, jerk, a, b, c = row.reshape(7, 3).tolist()
+    return yielding_end(position, velocity, acceleration, (a, b, c))._replace(jerk=_vector("jerk of an end", jerk))
+
+
 class TetherForces(NamedTuple):
     """Mean forces of the tether on its two ends over a step, newtons in N."""
 
@@ -30,6 +51,12 @@ class TetherForces(NamedTuple):
     def tension(self) -> float:
         """Tension at the vehicle, N."""
         return math.hypot(*self.vehicle)
+
+
+def tether_forces(pulls: Array) -> TetherForces:
+    """Forces on vehicle and far end from a row each."""
+    (a, b, c), (x, y, z) = pulls.tolist()
+    return TetherForces((a, b, c), (x, y, z))
 
 
 def fixed_end(position: Iterable[float]) -> TetherEnd:

@@ -9,16 +9,7 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import (
-    IDENTITY3,
-    ZERO3,
-    add_matrix3,
-    inverse3,
-    matmul3,
-    matvec3,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.vectors import ZERO3, subtract3
 from remora.equations.tether import (
     TetherProperties,
     distance_of,
@@ -29,14 +20,16 @@ from remora.equations.tether import (
     weight_in_water,
 )
 from remora.files.arrays import Array
+from remora.kernels.compilation import tether_kernels
+from remora.kernels.tether.loop import WORK_SHEETS
 from remora.kernels.tether.runner import forces_on_nodes, step_tether
-from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces
+from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row, end_row, tether_forces
 from remora.world.tethers.static_shape import resting_shape
+from remora.world.tethers.step_kernel import NOT_FINITE, REELED_IN, begin_kernel, pulls_kernel
 
 SEA_WATER = 1025.0  # kg/m3
 GRAVITY = 9.81  # m/s2
 FREE = -1  # no node is held
-NINE_ZEROS = (0.0,) * 9
 CREEP_TIME = 0.1  # s, time constant of the attachment of an end to a yielding body
 
 
@@ -133,7 +126,7 @@ class Tether:
             When the ends are in one place, or no equilibrium is found.
         """
         rests = np.full(self.nodes - 1, self.length / (self.nodes - 1))
-        flow = self._water(water)
+        flow = self.flow_along(water)
         positions = resting_shape(self.line, rests, vehicle, far, flow)
         return TetherState(positions, np.zeros_like(positions), rests)
 
@@ -168,19 +161,55 @@ class Tether:
         RunError
             When the line moves beyond all numbers.
         """
-        rests = self._paid_out(state, length_rate, elapsed)
-        x, v = np.array(state.positions, dtype=float), np.array(state.velocities, dtype=float)
-        x[0], v[0] = _started(vehicle_end, x[0], elapsed), vehicle_end.velocity
-        x[-1], v[-1] = _started(far_end, x[-1], elapsed), far_end.velocity
-        # Of half a segment at each end, in the middle of the step.
-        masses = [0.25 * self.mass * float(state.rest_lengths[i] + rests[i]) for i in (0, -1)]
-        ends = np.array([_end_row(vehicle_end, masses[0]), _end_row(far_end, masses[1])])
-        flow = self._water(water)
-        done = step_tether(self.row, state.rest_lengths, elapsed, length_rate, state.held, flow, ends, x, v)
-        near = ((done.impulses[0] - masses[0] * (done.velocities[0] - v[0])) / elapsed).tolist()
-        far = ((done.impulses[1] - masses[1] * (done.velocities[-1] - v[-1])) / elapsed).tolist()
-        pull = TetherForces((near[0], near[1], near[2]), (far[0], far[1], far[2]))
-        return TetherState(done.positions, done.velocities, rests, state.held), pull
+        ends = np.array([end_row(vehicle_end), end_row(far_end)])
+        after, pulls = self.step_between(state, ends, self.flow_along(water), length_rate, elapsed)
+        return after, tether_forces(pulls)
+
+    def step_between(
+        self, state: TetherState, ends: Array, flow: Array, length_rate: float, elapsed: float
+    ) -> tuple[TetherState, Array]:
+        """`step` for ends and water as arrays: state after a step, and mean forces on the two ends, a row each.
+
+        Parameters
+        ----------
+        state
+            The line now.
+        ends
+            Vehicle and far end, rows of `end_row`.
+        flow
+            Velocity of the water at each node, from `flow_along`.
+        length_rate
+            Speed at which the winch at the far end pays out, m/s.
+        elapsed
+            s.
+        """
+        if not (0.0 < elapsed < math.inf and math.isfinite(length_rate)):
+            check_winch(state.length, length_rate, elapsed)
+        x, v, before, rests, rows, masses, numbers = self._begun(state, ends, length_rate, elapsed)
+        impulses, pulls, work = np.zeros((2, 3)), np.empty((2, 3)), np.empty((WORK_SHEETS, self.nodes, 3))
+        kernel, first, held = tether_kernels().step_tether, max(state.held, 0), state.held
+        if kernel(self.row, before, numbers[2:], first, held, flow, rows, x, v, work, impulses) <= 0:
+            x, v, *_ = self._begun(state, ends, length_rate, elapsed)
+            step_tether(self.row, before, elapsed, length_rate, held, flow, rows, x, v)  # raises
+        pulls_kernel()(ends, masses, impulses, v, elapsed, pulls)
+        return TetherState(x, v, rests, held), pulls
+
+    def _begun(self, state: TetherState, ends: Array, length_rate: float, elapsed: float) -> tuple[Array, ...]:
+        """Nodes and rest lengths at the start of a step, rest lengths at its end; ends, masses, numbers for kernels."""
+        x, v = np.array(state.positions, dtype=float, order="C"), np.array(state.velocities, dtype=float, order="C")
+        before, nodes, first = np.array(state.rest_lengths, dtype=float), self.nodes, max(state.held, 0)
+        shapes = (x.shape, v.shape, before.shape)
+        if shapes != ((nodes, 3), (nodes, 3), (nodes - 1,)):
+            raise ValueError(f"the state of the tether has shapes {shapes}: give one of {nodes} nodes")
+        rests, rows, masses = np.empty(nodes - 1), np.empty((2, 15)), np.empty(2)
+        numbers = np.array((self.mass, math.exp(-elapsed / CREEP_TIME), elapsed, length_rate))
+        outcome = begin_kernel()(ends, numbers, first, before, rests, x, v, rows, masses)
+        if outcome == REELED_IN:
+            check_winch(float(before[first:].sum()), length_rate, elapsed)
+        elif outcome == NOT_FINITE:
+            for end in ends:
+                end_from_row(end)
+        return x, v, before, rests, rows, masses, numbers
 
     def snagged(self, state: TetherState, along: float) -> TetherState:
         """Snag the tether at a distance from the vehicle along it, m: the nearest node is held from now on.
@@ -203,7 +232,7 @@ class Tether:
 
     def tensions(self, state: TetherState, water: ArrayLike = ZERO3) -> Array:
         """Force on each node, [node, axis]: zero at rest, at the ends the reaction."""
-        return forces_on_nodes(self.row, state.rest_lengths, self._water(water), state.positions, state.velocities)
+        return forces_on_nodes(self.row, state.rest_lengths, self.flow_along(water), state.positions, state.velocities)
 
     def energy(self, state: TetherState) -> float:
         """Kinetic, elastic and potential energy of all nodes between the ends, J; the last is zero at depth zero."""
@@ -220,8 +249,8 @@ class Tether:
                     total -= weight_in_water(self.line) * half * x[node][2]
         return float(total)
 
-    def _water(self, water: ArrayLike) -> Array:
-        """The velocity of the water at each node."""
+    def flow_along(self, water: ArrayLike) -> Array:
+        """The velocity of the water at each node, m/s in N, from one vector or one for each node."""
         given = np.asarray(water, dtype=float)
         if given.shape not in ((3,), (self.nodes, 3)):
             raise ValueError(
@@ -232,14 +261,6 @@ class Tether:
         flow = np.empty((self.nodes, 3))
         flow[:] = given
         return flow
-
-    def _paid_out(self, state: TetherState, length_rate: float, elapsed: float) -> Array:
-        """Rest lengths at the end of a step."""
-        first = max(state.held, 0)
-        rests = np.array(state.rest_lengths, dtype=float)
-        check_winch(float(rests[first:].sum()), length_rate, elapsed)
-        rests[first:] += length_rate * elapsed / (rests.size - first)
-        return rests
 
 
 def check_winch(length: float, length_rate: float, elapsed: float) -> None:
@@ -258,29 +279,6 @@ def mass_of_density(density: float, diameter: float) -> float:
 def mass_of_weight(weight: float, diameter: float, density: float = SEA_WATER, gravity: float = GRAVITY) -> float:
     """Mass of a metre of line, kg/m, from its weight in water, N/m: zero for a neutral line, negative if it floats."""
     return weight / gravity + mass_of_density(density, diameter)
-
-
-def _started(end: TetherEnd, before: Array, elapsed: float) -> Array:
-    """Initial position of an end in a step.
-
-    A body that gives way was moved by the mean pull, the end of the line by the pull as it came, so after a step they
-    are some micrometres apart. To put the end back at once would change the tension of a stiff line; it creeps back.
-    """
-    place = np.array(end.position)
-    if end.mobility == RIGID:
-        return place
-    return np.asarray(place + math.exp(-elapsed / CREEP_TIME) * (before - place))
-
-
-def _end_row(end: TetherEnd, mass: float) -> Array:
-    """Row of an end for the kernel; half the mass of a segment moves with the body."""
-    if end.mobility == RIGID:
-        return np.array([*end.acceleration, *end.jerk, *NINE_ZEROS])
-    a, b, c = end.mobility
-    slowed = (scale3(mass, a), scale3(mass, b), scale3(mass, c))
-    response = inverse3(add_matrix3(IDENTITY3, slowed))
-    first, second, third = matmul3(response, end.mobility)
-    return np.array([*matvec3(response, end.acceleration), *matvec3(response, end.jerk), *first, *second, *third])
 
 
 def check_number(name: str, value: float, above_zero: bool = False) -> None:

@@ -2,21 +2,63 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
+from numba import float64, void
 from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_number
 from remora.files.arrays import Array
-from remora.kernels.strict.waves import SUMS, wave_kernel
+from remora.kernels.strict.copies import strict_kernel
+from remora.kernels.strict.waves import SUMS, sum_waves, wave_kernel
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 
 COMPONENTS = 40
 # The spectrum is cut at these multiples of its peak frequency; 99 % of the energy of any peakedness lies between.
 LOWEST, HIGHEST = 0.6, 4.0
+
+
+def fill_velocities(
+    waves: Array, water_depth: float, level: float, places: Array, time: float, sums: Array, velocities: Array
+) -> None:
+    """Fill the velocity of the water at many points.
+
+    Parameters
+    ----------
+    waves
+        A row for each regular wave, as of `sum_waves`.
+    water_depth
+        Water depth, m.
+    level
+        z of the still surface in N, m.
+    places
+        Points in N, a row each, m.
+    time
+        Time, s.
+    sums
+        Work space of SUMS numbers.
+    velocities
+        Filled, a row each, m/s in N.
+    """
+    for i in range(places.shape[0]):
+        depth = places[i, 2] - level
+        sum_waves(waves, water_depth, places[i, 0], places[i, 1], max(depth, 0.0), time, sums)
+        nn, nd, ee, ed, above = sums[4], sums[6], sums[7], sums[8], min(depth, 0.0)
+        velocities[i, 0] = sums[1] + nd * above
+        velocities[i, 1] = sums[2] + ed * above
+        velocities[i, 2] = sums[3] - (nn + ee) * above
+
+
+@lru_cache(maxsize=1)
+def velocity_kernel() -> Any:
+    """Compiled `fill_velocities`."""
+    table, row = float64[:, ::1], float64[::1]
+    signature = void(table, float64, float64, table, float64, row, table)
+    return strict_kernel(fill_velocities, signature, "waves at many points", 2)
 
 
 @final
@@ -85,11 +127,10 @@ class Waves(FlowField):
 
     def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""
-        found = []
-        for n, e, d in places_N.tolist():
-            (_, u, v, w, nn, _, nd, ee, ed, *_), above = self._sums(time_ns, (n, e, d))
-            found.append((u + nd * above, v + ed * above, w - (nn + ee) * above))
-        return np.array(found)
+        found = np.empty((len(places_N), 3))
+        places = np.ascontiguousarray(places_N, dtype=float)
+        velocity_kernel()(self._rows, self.water_depth, self.level, places, 1e-9 * time_ns, np.empty(SUMS), found)
+        return found
 
     def _sums(self, time_ns: int, p_N: Vector3) -> tuple[list[float], float]:
         """Sums over all waves at a point, or at the still surface below it, and its depth where it is above, m."""
