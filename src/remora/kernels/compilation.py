@@ -170,8 +170,7 @@ class PackageLocator(UserProvidedCacheLocator):
         folder, package = Path(py_file).resolve().parent, Path(remora.__path__[0]).resolve()
         if folder.is_relative_to(package):
             return "-".join(folder.relative_to(package).parts)
-        numba_subpath: Callable[[str], str] = super().get_suitable_cache_subpath
-        return numba_subpath(py_file)
+        return str(super().get_suitable_cache_subpath(py_file))
 
     def get_source_stamp(self) -> str:
         """Hash of the source file; older versions of Numba compare the time of its last change."""

@@ -20,6 +20,7 @@ from remora.equations import motion, packed, plant
 from remora.equations.actuators import moving_mass_dynamics, propulsion
 from remora.equations.algebra import elementary
 from remora.equations.hull import hull_forms
+from remora.kernels.callees import CalleeCompiler
 from remora.kernels.dual.dual_intrinsics import dual_blend, value_of
 from remora.kernels.dual.dual_numbers import Dual
 from remora.kernels.forms.unrolled_forms import register_unrolled_forms
@@ -28,8 +29,17 @@ from remora.kernels.laws import register_laws
 from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
 from remora.kernels.simd.lanes import Lanes, Mask, blend, mask_and, mask_or
 
-# Without reference counting of arrays, which would halve the speed; so no registered function may allocate.
-OPTIONS: dict[str, Any] = {"forceinline": True, "_nrt": False, "error_model": "numpy", "fastmath": {"contract"}}
+# Without reference counting of arrays, which would halve the speed; so no registered function may allocate. Nothing but
+# compiled code calls these functions, so they need neither wrappers nor machine code of their own.
+OPTIONS: dict[str, Any] = {
+    "forceinline": True,
+    "_nrt": False,
+    "error_model": "numpy",
+    "fastmath": {"contract"},
+    "no_cfunc_wrapper": True,
+    "no_cpython_wrapper": True,
+    "pipeline_class": CalleeCompiler,
+}
 
 
 # Equations of few vehicles, compiled separately so that they slow down no other vehicle. Beside each: the argument of
