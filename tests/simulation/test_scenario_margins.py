@@ -168,7 +168,7 @@ def test_lyapunov_guidance_closes_the_position_loop() -> None:
     loop = SampledLoop(linearised_chain(found.chain, state, found.start), found.actuation, found.timing)
     poles = np.linalg.eigvals(loop._closed(loop._sampled(*linear_plant(plant.packed, point))))
     assert np.abs(poles).max() < STABLE
-    # Velocity control alone would leave the position at 1. Roll has no linear damping, so its poles are on the unit circle.
+    # Velocity control alone would leave the position at 1. Roll without linear damping has poles on the unit circle.
     assert np.abs(poles - 1.0).min() > 1e-5
 
 
