@@ -250,12 +250,32 @@ def test_after_the_failure_of_any_thruster_the_station_error_is_at_most_twice_th
 @pytest.mark.hypothesis  # of `make nightly` too, on every pairing
 @pytest.mark.parametrize(("vehicle", "control"), BANDED)
 def test_c6_dead_bands_are_handled(vehicle, control):
-    """Dead bands of up to 5 % of the range of the commands, which the controller does not know."""
+    """Dead bands of up to 5 % of the range of the commands, which the controller does not know.
+
+    The allocation of `cascade_p`, which has no integral action, knows their largest width and avoids them.
+    """
     thruster = load_vehicle(vehicle).parameters.thrusters[0]
     width = 0.025 * (thruster.command_maximum - thruster.command_minimum)
     width = 0.5 if not math.isfinite(width) else width
     banded = f"    actuators: {{dead_band_range: [0, {width:.3g}]}}\n    navigation"
-    assert not run(scenario_from_text(pairing_text(vehicle, control).replace("    navigation", banded))).warnings
+    text = pairing_text(vehicle, control).replace("    navigation", banded)
+    if control == "cascade_p":
+        text = text.replace("part: bounded,", "part: bounded, avoid_dead_bands: true,")
+    assert not run(scenario_from_text(text)).warnings
+
+
+def test_dead_bands_that_hide_errors_from_a_controller_without_integral_action_are_noted():
+    text = pairing_text("bluerov2", "cascade_p").replace("    navigation", "    actuators: ACTUATORS\n    navigation")
+    banded = text.replace("ACTUATORS", "{dead_band_range: [0, 2.28 N]}")
+    (note,) = scenario_from_text(banded).load_notes
+    assert "hide errors of up to" in note
+    assert "deg in yaw. Give the allocation avoid_dead_bands: true" in note
+    for fine in (
+        banded.replace("part: bounded,", "part: bounded, avoid_dead_bands: true,"),
+        banded.replace("2.28 N", "0.01 N"),
+        banded.replace("cascade_p", "position"),
+    ):
+        assert not scenario_from_text(fine).load_notes
 
 
 @pytest.mark.hypothesis  # of `make nightly` too, on every pairing

@@ -61,6 +61,13 @@ class CascadeP(SafePart):
     control: SafePositionControl
     max_age: float = LARGEST_AGE  # s, of the estimate
 
+    @property
+    def stiffness(self) -> tuple[float, ...]:
+        """Wrench per error in surge, sway, heave and yaw, N/m and N m/rad."""
+        law = self.control.law
+        gains = zip(law.masses, law.velocity_gains, law.position_gains, strict=True)
+        return tuple(mass * inner * outer for mass, inner, outer in gains)
+
     def wanted(self, reference: Any) -> tuple[float, ...]:
         """Pose."""
         return (*reference.p_NR, reference.heading)

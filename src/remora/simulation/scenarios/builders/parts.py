@@ -17,7 +17,7 @@ from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.stated_errors import StatedErrors
-from remora.simulation.scenarios.feasibility import check_feasibility, check_walls
+from remora.simulation.scenarios.feasibility import check_dead_bands, check_feasibility, check_walls
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.user_parts import as_part, load_user_part, make_user_part
@@ -86,8 +86,12 @@ def scheduled_parts(
     for part in made:
         check_feasibility(part.scheduled, part.path, vehicle.plant, _disabled(entry), context)
         for control in made:
-            if part.scheduled.role == Role.GUIDANCE and control.scheduled.role == Role.CONTROL:
+            if control.scheduled.role != Role.CONTROL:
+                continue
+            if part.scheduled.role == Role.GUIDANCE:
                 check_walls(part.scheduled, part.path, control.scheduled, context)
+            if part.scheduled.role == Role.ALLOCATION:
+                check_dead_bands(control.scheduled, control.path, part.scheduled, context)
     return tuple(part.scheduled for part in made)
 
 
