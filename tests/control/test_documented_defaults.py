@@ -66,6 +66,7 @@ KNOWN = {
         linear_quadratic.LARGEST_ERROR,
     ),
     ("`predictive`", "`horizon`, `iterations`"): (predictive.HORIZON, predictive.ITERATIONS),
+    ("`predictive`", "`stage`"): (predictive.SHORTEST_STAGE,),
     (
         "`predictive`",
         "`position_error`, `heading_error`, `tilt_error`, `force_share`, `increment_share`",

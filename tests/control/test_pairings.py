@@ -31,7 +31,6 @@ FLOWN = PAIRS if IS_NIGHT else [pair for pair in PAIRS if pair[0] in FAMILIES]
 SEEDS = range(1, 6) if IS_NIGHT else (1,)
 # By day the invariants with a run of their own use one vehicle; by night every pairing that they apply to.
 INTEGRATING = [pair for pair in HELD if pair[1] != "cascade_p" and (IS_NIGHT or pair[0] == "falcon")]
-ALLOCATED = [pair for pair in HELD if pair[1] != "predictive"]  # which commands thrusters without an allocation
 BANDED = [pair for pair in HELD if IS_NIGHT or pair[0] == "falcon"]
 LEFT_OUT = [(vehicle, one) for vehicle, entry in TABLE.vehicles.items() for one in entry.left_out]
 NOBODY = (math.nan,) * 3
@@ -196,11 +195,11 @@ def given(estimate=None, reference=None, wrench=(0.0,) * 6):
 
 OVER_ACTUATED = [
     (vehicle, control)
-    for vehicle, control in ALLOCATED
+    for vehicle, control in HELD
     if not any(_lost(vehicle, i) for i in range(len(load_vehicle(vehicle).parameters.thrusters)))
 ]
 REVERSED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair[0] == "bluerov2_heavy"]
-DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in ("position", "pid", "lqr")]
+DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in ("position", "pid", "lqr", "predictive")]
 REPLACED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair in DAILY]
 
 
@@ -217,7 +216,7 @@ def test_c5_a_dead_thruster_is_replaced_within_one_period(vehicle, control):
     loop = Loop(scenario_from_text(text))
     loop.advance(500)
     assert loop.vehicles[0].actuators.commands[0] != 0.0
-    loop.advance(506)  # the allocation runs at 20 Hz
+    loop.advance(506)  # allocation and predictive control run at 20 Hz
     assert loop.vehicles[0].actuators.commands[0] == 0.0
 
 
