@@ -17,7 +17,7 @@ from remora.kernels.pack import PackedVehicle
 from remora.kernels.stepper import Stepper
 
 LEAST_TIME = 1e-9  # s; shorter segments are rounding
-LONGEST_STEP = 0.1  # s
+LONGEST_STEP = 0.05  # s
 BODY = 13
 MOTION = [0, 1, 2, 7, 8, 9]
 TURN = [3, 4, 5, 6, 10, 11, 12]
