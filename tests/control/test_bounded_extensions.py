@@ -136,6 +136,7 @@ def test_opposed_thrusters_leave_their_dead_bands_with_the_same_wrench():
     wrench = (0.6, 0.2, 0.4, 0.0, 0.0, 0.05)
     biased, _ = part.step(part.initial(), now(wrench))
     usual, _ = plain.step(plain.initial(), now(wrench))
+    biased = biased[:8]
     assert matrix @ biased == pytest.approx(matrix @ np.array(usual), abs=1e-9)
 
     def inside(forces):
@@ -145,7 +146,36 @@ def test_opposed_thrusters_leave_their_dead_bands_with_the_same_wrench():
     assert inside(usual) > 4
     assert inside(biased) == 0
     still, _ = part.step(part.initial(), now((0.0,) * 6))
-    assert still == (0.0,) * 8
+    assert still == (0.0,) * 16
+
+
+def test_a_bias_against_dead_bands_keeps_its_direction():
+    """Around zero the least bias would change sides with every sign of the wrench, and the thrusters would reverse."""
+    part = limited_forces(banded(), BoundedSettings(avoids_dead_bands=True))
+    state, _ = part.step(part.initial(), now((0.1, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    first = np.sign(state[:4])
+    for k in range(20):
+        wrench = (0.3 * math.sin(k), 0.2 * math.cos(2 * k), 0.0, 0.0, 0.0, 0.02 * math.sin(3 * k))
+        state, _ = part.step(state, now(wrench))
+        assert (np.sign(state[:4]) == first).all()
+
+
+def test_thrusters_without_a_partner_reach_a_mean_force_inside_their_dead_bands_by_pulses():
+    """Two vertical thrusters of a BlueROV2, with dead bands that are known within a range only, in steps of 0.3 N."""
+    drive = DIRECT._replace(dead_band=0.5, dead_band_spread=0.6, resolution=0.3)
+    vehicle = load_vehicle("bluerov2").parameters._replace(drives=(drive,) * 6)
+    part = limited_forces(vehicle, BoundedSettings(avoids_dead_bands=True))
+    assert part.avoidance is not None
+    assert part.avoidance.single == (4, 5)
+    assert part.avoidance.highest == pytest.approx([1.2] * 6)  # of 1.1 N the next whole step
+    state, forces = part.initial(), []
+    for _ in range(60):
+        state, result = part.step(state, now((0.0, 0.0, 0.8, 0.0, 0.0, 0.0)))
+        forces.append(result.commands[4:6])
+        assert all(abs(force) == pytest.approx(1.2) or force == 0.0 for force in forces[-1])
+        assert np.abs(state[6:]).max() <= 0.6 + 1e-6
+    assert np.abs(np.mean(forces, axis=0)) == pytest.approx([0.4, 0.4], abs=0.02)
+    assert forces[:4] != [forces[0]] * 4  # not one long pulse
 
 
 def test_commands_make_up_for_the_inflow():
@@ -194,6 +224,7 @@ vehicles:
         ("max_rate: 0 N/s", "above zero|positive"),
         ("fins: true", "has no fins"),
         ("avoid_dead_bands: true", "no drive of the vehicle has a dead band"),
+        ("avoid_dead_bands: true, smoothing: 5}\n    actuators: {dead_band: 3", "no thruster opposes vertical"),
         ("excitation: -2 N", "above zero|positive"),
         ("disabled: [vertical, front_left], excitation: 2 N", "no such thruster|redundant"),
     ],

@@ -10,7 +10,7 @@ from remora.control.autopilots import autopilot, sliding_mode, velocity_tracking
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
 from remora.control.autopilots.linear_quadratic import DEFAULT_QUADRATIC as QUADRATIC
 from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
-from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS, VELOCITY_GAINS
+from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS, TILT_GAINS
 from remora.control.autopilots.tunnel import simu2vita_control
 from remora.control.parts import l1_adaptive, linear_quadratic, predictive
 from remora.control.parts.controllers import SPEED_MARGIN
@@ -66,6 +66,7 @@ KNOWN = {
         linear_quadratic.LARGEST_ERROR,
     ),
     ("`predictive`", "`horizon`, `iterations`"): (predictive.HORIZON, predictive.ITERATIONS),
+    ("`predictive`", "`stage`"): (predictive.SHORTEST_STAGE,),
     (
         "`predictive`",
         "`position_error`, `heading_error`, `tilt_error`, `force_share`, `increment_share`",
@@ -77,7 +78,8 @@ KNOWN = {
         PREDICTIVE.increment,
     ),
     ("`predictive`", "`observer_time`"): (OBSERVER_TIME,),
-    ("`cascade_p`", "`position_gains` and `velocity_gains` of each axis"): (POSITION_GAINS[0], VELOCITY_GAINS[0]),
+    ("`cascade_p`", "`position_gains`"): POSITION_GAINS,
+    ("`cascade_p`", "`velocity_gains`"): MISSION_VELOCITY_GAINS,
     ("`dive_and_turn`", "`depth`, `heading`, `speed`"): (
         diving.DEFAULT_DEPTH,
         diving.DEFAULT_TURN,

@@ -31,7 +31,6 @@ FLOWN = PAIRS if IS_NIGHT else [pair for pair in PAIRS if pair[0] in FAMILIES]
 SEEDS = range(1, 6) if IS_NIGHT else (1,)
 # By day the invariants with a run of their own use one vehicle; by night every pairing that they apply to.
 INTEGRATING = [pair for pair in HELD if pair[1] != "cascade_p" and (IS_NIGHT or pair[0] == "falcon")]
-ALLOCATED = [pair for pair in HELD if pair[1] != "predictive"]  # which commands thrusters without an allocation
 BANDED = [pair for pair in HELD if IS_NIGHT or pair[0] == "falcon"]
 LEFT_OUT = [(vehicle, one) for vehicle, entry in TABLE.vehicles.items() for one in entry.left_out]
 NOBODY = (math.nan,) * 3
@@ -196,11 +195,11 @@ def given(estimate=None, reference=None, wrench=(0.0,) * 6):
 
 OVER_ACTUATED = [
     (vehicle, control)
-    for vehicle, control in ALLOCATED
+    for vehicle, control in HELD
     if not any(_lost(vehicle, i) for i in range(len(load_vehicle(vehicle).parameters.thrusters)))
 ]
 REVERSED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair[0] == "bluerov2_heavy"]
-DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in ("position", "pid", "lqr")]
+DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in ("position", "pid", "lqr", "predictive")]
 REPLACED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair in DAILY]
 
 
@@ -217,7 +216,7 @@ def test_c5_a_dead_thruster_is_replaced_within_one_period(vehicle, control):
     loop = Loop(scenario_from_text(text))
     loop.advance(500)
     assert loop.vehicles[0].actuators.commands[0] != 0.0
-    loop.advance(506)  # the allocation runs at 20 Hz
+    loop.advance(506)  # allocation and predictive control run at 20 Hz
     assert loop.vehicles[0].actuators.commands[0] == 0.0
 
 
@@ -250,12 +249,32 @@ def test_after_the_failure_of_any_thruster_the_station_error_is_at_most_twice_th
 @pytest.mark.hypothesis  # of `make nightly` too, on every pairing
 @pytest.mark.parametrize(("vehicle", "control"), BANDED)
 def test_c6_dead_bands_are_handled(vehicle, control):
-    """Dead bands of up to 5 % of the range of the commands, which the controller does not know."""
+    """Dead bands of up to 5 % of the range of the commands, which the controller does not know.
+
+    The allocation of `cascade_p`, which has no integral action, knows their largest width and avoids them.
+    """
     thruster = load_vehicle(vehicle).parameters.thrusters[0]
     width = 0.025 * (thruster.command_maximum - thruster.command_minimum)
     width = 0.5 if not math.isfinite(width) else width
     banded = f"    actuators: {{dead_band_range: [0, {width:.3g}]}}\n    navigation"
-    assert not run(scenario_from_text(pairing_text(vehicle, control).replace("    navigation", banded))).warnings
+    text = pairing_text(vehicle, control).replace("    navigation", banded)
+    if control == "cascade_p":
+        text = text.replace("part: bounded,", "part: bounded, avoid_dead_bands: true,")
+    assert not run(scenario_from_text(text)).warnings
+
+
+def test_dead_bands_that_hide_errors_from_a_controller_without_integral_action_are_noted():
+    text = pairing_text("bluerov2", "cascade_p").replace("    navigation", "    actuators: ACTUATORS\n    navigation")
+    banded = text.replace("ACTUATORS", "{dead_band_range: [0, 2.28 N]}")
+    (note,) = scenario_from_text(banded).load_notes
+    assert "hide errors of up to" in note
+    assert "deg in yaw. Give the allocation avoid_dead_bands: true" in note
+    for fine in (
+        banded.replace("part: bounded,", "part: bounded, avoid_dead_bands: true,"),
+        banded.replace("2.28 N", "0.01 N"),
+        banded.replace("cascade_p", "position"),
+    ):
+        assert not scenario_from_text(fine).load_notes
 
 
 @pytest.mark.hypothesis  # of `make nightly` too, on every pairing

@@ -59,7 +59,7 @@ class VehicleContext(NamedTuple):
     controllers: tuple[str, ...] = ()  # names of all parts for control
     beams: Mapping[str, BeamGeometry] = MappingProxyType({})  # of ranging sensors, by name
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
-    latency: float = 0.0  # s, for control: of the estimate, where navigation states it
+    latencies: tuple[float, float] = (0.0, 0.0)  # s, for control: of motion and turn, where navigation states them
     smoothing: float = 0.0  # 1/s, for control: gain of the command smoothing of the allocation; 0 for none
 
     @property

@@ -1,18 +1,33 @@
-"""Dead-band avoidance: opposed thrusters are biased out of their dead bands, without a change of the wrench."""
+"""Dead-band avoidance: thrusters work outside their dead bands, with the same mean wrench.
 
+Opposed thrusters are biased against each other, which leaves the wrench as it is. A thruster without a partner
+alternates between rest and the edge of its dead band: the force that it owes is carried over to the next step.
+"""
+
+import math
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.control.allocation.thrusters import HELD_AXES, independent_axes, pseudo_inverse
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, steady_output, thrust_at
-from remora.vehicles.drives import DIRECT, full_voltage, input_from_command
+from remora.vehicles.drives import DIRECT, ThrusterDrive, full_voltage, input_from_command
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable
 
 NEGLIGIBLE = 1e-9  # relative, of a component of a null-space vector
+SLACK = 1e-9  # N, of forces at a limit
+OPPOSED = 0.1  # least share of the largest component of a thruster that a bias brings out of its dead band
+
+
+class PulsedForces(NamedTuple):
+    """Forces of one step, N, and what each thruster owes of its mean."""
+
+    forces: Array
+    owed: Array
 
 
 @final
@@ -24,27 +39,71 @@ class DeadBandAvoidance:
     lowest: Array  # N, one per thruster: force at the lower edge of its dead band, at most zero
     highest: Array  # N, at the upper edge
 
-    def outside(self, forces: Array, limits: tuple[Array, Array]) -> Array:
-        """Forces with the same wrench and fewer thrusters inside their dead bands; limits are lowest and highest, N."""
+    @property
+    def single(self) -> tuple[int, ...]:
+        """Thrusters with a dead band that no bias can bring out of it."""
+        is_paired = np.array([_opposed(vector) for vector in self.vectors]).any(axis=0)
+        return tuple(int(i) for i in np.flatnonzero((self.highest > self.lowest) & ~is_paired))
+
+    def outside(self, forces: Array, limits: tuple[Array, Array], before: Array) -> Array:
+        """Forces with the same wrench and fewer thrusters inside their dead bands.
+
+        Parameters
+        ----------
+        forces
+            N, of every thruster.
+        limits
+            Lowest and highest forces, N.
+        before
+            N, forces of the previous step: a bias keeps its direction.
+        """
         for vector in self.vectors:
-            forces = self._along(vector, forces, limits)
+            forces = self._along(vector, forces, limits, float(before @ vector))
         return forces
 
-    def _along(self, vector: Array, forces: Array, limits: tuple[Array, Array]) -> Array:
-        """The forces moved least along one vector so that none of its thrusters is inside its dead band."""
-        used = np.abs(vector) > NEGLIGIBLE * np.abs(vector).max()
+    def pulsed(self, forces: Array, limits: tuple[Array, Array], owed: Array) -> PulsedForces:
+        """Forces at rest or at the edge instead of inside a dead band, whichever brings the mean closer.
+
+        Parameters
+        ----------
+        forces
+            N, of every thruster.
+        limits
+            Lowest and highest forces, N.
+        owed
+            N, sum of the differences to the desired forces so far.
+        """
+        due = forces + owed
+        edges = np.where(due > 0.0, self.highest, self.lowest) * (1.0 + NEGLIGIBLE)
+        is_reached = (edges >= limits[0]) & (edges <= limits[1])
+        pulses = np.where((np.abs(due) >= 0.5 * np.abs(edges)) & is_reached, edges, 0.0)
+        inside = self._inside(forces)
+        kept = np.clip(due - pulses, self.lowest, self.highest)
+        return PulsedForces(np.where(inside, pulses, forces), np.where(inside, kept, 0.0))
+
+    def _along(self, vector: Array, forces: Array, limits: tuple[Array, Array], side: float) -> Array:
+        """The forces moved least along one vector so that none of its thrusters is inside its dead band.
+
+        Of both ways along the vector the one to the given side is tried first.
+        """
+        used = _opposed(vector)
         if not self._inside(forces)[used].any() or not (forces[used] != 0.0).any():
             return forces  # a vehicle at rest stays at rest
         edges = np.concatenate([(edge - forces)[used] / vector[used] for edge in (self.lowest, self.highest)])
-        for amount in sorted(edges, key=abs):
+        for amount in sorted(edges, key=lambda one: (one * side < 0.0, abs(one))):
             moved = forces + amount * (1.0 + NEGLIGIBLE) * vector
-            within = (moved[used] >= limits[0][used]).all() and (moved[used] <= limits[1][used]).all()
+            within = (moved >= limits[0] - SLACK).all() and (moved <= limits[1] + SLACK).all()
             if within and not self._inside(moved)[used].any():
                 return np.asarray(moved)
         return forces
 
     def _inside(self, forces: Array) -> Array:
         return np.asarray((forces > self.lowest) & (forces < self.highest))
+
+
+def _opposed(vector: Array) -> Array:
+    """Whether each thruster has a considerable part in a null-space vector."""
+    return np.asarray(np.abs(vector) > OPPOSED * np.abs(vector).max())
 
 
 def dead_band_avoidance(parameters: VehicleParameters, matrix: Array, axes: tuple[int, ...]) -> DeadBandAvoidance:
@@ -63,16 +122,44 @@ def dead_band_avoidance(parameters: VehicleParameters, matrix: Array, axes: tupl
     return DeadBandAvoidance(_sparse_null_space(matrix[list(axes)]), edges.min(axis=1), edges.max(axis=1))
 
 
+def hidden_errors(parameters: VehicleParameters, stiffness: tuple[float, ...]) -> tuple[float, ...]:
+    """Errors in surge, sway, heave and yaw up to which some thruster stays inside its dead band, m and rad.
+
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    stiffness
+        Wrench per error of a controller without integral action in these axes, N/m and N m/rad.
+    """
+    forces = pseudo_inverse(parameters, independent_axes(parameters)).inverse
+    edges = np.array([max(abs(_edge(parameters, i, side)) for side in (-1.0, 1.0)) for i in range(len(forces))])
+    found = []
+    for axis, one in zip(HELD_AXES, stiffness, strict=True):
+        shares = np.abs(forces[:, axis])
+        used = shares > RANK_TOLERANCE * max(shares.max(initial=0.0), 1e-9)
+        wrench = float(np.max(edges[used] / shares[used], initial=0.0))
+        found.append(wrench / one if one > 0.0 else 0.0)
+    return tuple(found)
+
+
 def _edge(parameters: VehicleParameters, index: int, side: float) -> float:
-    """Effective force of a thruster at one edge of the dead band of its drive, N."""
+    """Effective force of a thruster at one edge of the largest dead band of its drive, N."""
     drive = parameters.drives[index] if parameters.drives else DIRECT
-    if drive.dead_band <= 0.0:
+    band = least_command(drive)
+    if band <= 0.0:
         return 0.0
     voltage = full_voltage(drive.law, parameters.supply) if isinstance(drive.law, ThrustTable) else 0.0
     free = drive._replace(dead_band=0.0, resolution=0.0)
-    plant_input = input_from_command(free, drive.neutral + side * drive.dead_band, voltage)
+    plant_input = input_from_command(free, drive.neutral + side * band, voltage)
     thrust = thrust_at(parameters, index, steady_output(parameters, index, plant_input), 0.0)
     return effective_thrust(parameters.thrusters[index], thrust)
+
+
+def least_command(drive: ThrusterDrive) -> float:
+    """Least command from neutral that surely moves a thruster: the largest dead band, in whole steps of the drive."""
+    band = drive.dead_band + drive.dead_band_spread
+    return drive.resolution * math.ceil(band / drive.resolution) if drive.resolution > 0.0 else band
 
 
 def _sparse_null_space(rows: Array) -> Array:

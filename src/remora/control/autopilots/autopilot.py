@@ -79,11 +79,8 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     """
     parameters = plant.vehicle.parameters
     levelled = levelled_axes(parameters, plant.locked)
-    driven = (*NEEDED, *levelled)
-    importance = [(ATTITUDE_IMPORTANCE if i > 2 else 1.0) if i in driven else UNIMPORTANT for i in ALL_AXES]
-    allocation = bounded_allocation(parameters, ALL_AXES, (), importance)
-    reached = np.diag(allocation.matrix @ allocation.inverse)
-    _check_controllable(plant, [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1])
+    allocation = autopilot_allocation(plant)
+    _check_controllable(plant, out_of_reach(allocation))
     largest, slowed = _max_speeds(plant, speed, pitch_is_held=4 in levelled)
     if speed > largest[0]:
         raise ValueError(
@@ -94,6 +91,19 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     plain = replace(plain, masses=(M[0], 0.0, M[2], M[5]))
     control = mission_control(plain, parameters, plant.packed, period=period, levelled=levelled, water_N=water)
     return Autopilot(plant, control, allocation, largest, slowed)
+
+
+def autopilot_allocation(plant: Plant, disabled: tuple[str, ...] = ()) -> BoundedAllocation:
+    """Allocation of the autopilot, without some thrusters."""
+    driven = (*NEEDED, *levelled_axes(plant.vehicle.parameters, plant.locked))
+    importance = [(ATTITUDE_IMPORTANCE if i > 2 else 1.0) if i in driven else UNIMPORTANT for i in ALL_AXES]
+    return bounded_allocation(plant.vehicle.parameters, ALL_AXES, disabled, importance)
+
+
+def out_of_reach(allocation: BoundedAllocation) -> list[int]:
+    """Needed degrees of freedom that an allocation cannot control."""
+    reached = np.diag(allocation.matrix @ allocation.inverse)
+    return [i for i in NEEDED if abs(reached[i] - 1.0) > 0.1]
 
 
 def _max_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array, str]:
@@ -124,10 +134,10 @@ def pitch_divergence_speed(parameters: VehicleParameters) -> float:
     return math.sqrt(stiffness / excess) if excess > 0.0 else math.inf
 
 
-def _check_controllable(plant: Plant, out_of_reach: list[int]) -> None:
+def _check_controllable(plant: Plant, unreached: list[int]) -> None:
     """Raise when one of the needed degrees of freedom is locked or not controllable."""
     locked = [DEGREES_OF_FREEDOM[i] for i in NEEDED if DEGREES_OF_FREEDOM[i] in plant.locked]
-    missing = [DEGREES_OF_FREEDOM[i] for i in out_of_reach if DEGREES_OF_FREEDOM[i] not in locked]
+    missing = [DEGREES_OF_FREEDOM[i] for i in unreached if DEGREES_OF_FREEDOM[i] not in locked]
     if not locked and not missing:
         return
     count = len(plant.vehicle.parameters.thrusters)

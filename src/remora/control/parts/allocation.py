@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from remora.control.allocation.commands import commands_from_forces, thruster_inverses
-from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance
+from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance, least_command
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.inverse_table import InverseTable
 from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
@@ -28,6 +28,7 @@ from remora.equations.actuators.laws.table import law_with
 from remora.equations.algebra.vectors import ZERO6
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
+from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
 from remora.files.units import FORCE, THRUST_RATE
@@ -112,7 +113,10 @@ class BoundedSettings(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class LimitedForces(QuietPart):
-    """Least forces within limits that come closest to the wrench; the missing wrench. State: the last forces."""
+    """Least forces within limits that come closest to the wrench; the missing wrench.
+
+    State: the last forces and, with dead-band avoidance, the forces that are owed after them.
+    """
 
     parameters: VehicleParameters
     allocation: BoundedAllocation
@@ -133,21 +137,23 @@ class LimitedForces(QuietPart):
 
     def initial(self) -> tuple[float, ...]:
         """Zero forces."""
-        return (0.0,) * len(self.parameters.thrusters)
+        return (0.0,) * (len(self.parameters.thrusters) * (1 if self.avoidance is None else 2))
 
     def step(self, state: tuple[float, ...], now: PartInput) -> tuple[tuple[float, ...], AllocationResult]:
         """Commands of all actuators, and the missing wrench."""
         deflections, wrench = self._fins(now)
-        found, reach = self._allocated(wrench, state)
-        forces = found.forces
+        count = len(self.parameters.thrusters)
+        found, reach = self._allocated(wrench, state[:count])
+        forces, owed = found.forces, np.array(state[count:])
         if self.avoidance is not None:
-            forces = self.avoidance.outside(forces, reach)
+            forces = self.avoidance.outside(forces, reach, np.array(state[:count]))
+            forces, owed = self.avoidance.pulsed(forces, reach, owed)
         if self.excitation is not None:
             forces = self.excitation.added(forces, reach, now.time_ns)
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
         commands = self._inverses.commands(forces, twist) + deflections
-        return tuple(forces.tolist()), AllocationResult(commands, found.shortfall)
+        return (*forces.tolist(), *owed.tolist()), AllocationResult(commands, found.shortfall)
 
     @cached_property
     def _inverses(self) -> InverseTable:
@@ -209,9 +215,16 @@ def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultToler
         options.advance,
         _fin_mixing(parameters) if options.fins else None,
     )
-    if options.avoid_dead_bands and not any(drive.dead_band > 0.0 for drive in parameters.drives):
+    if options.avoid_dead_bands and not any(least_command(drive) > 0.0 for drive in parameters.drives):
         raise PartError("no drive of the vehicle has a dead band. Leave it out.", "avoid_dead_bands")
     made = limited_forces(parameters, settings, tuple(options.disabled))
+    if made.avoidance is not None and made.avoidance.single and options.smoothing is not None:
+        alone = listed([parameters.thruster_names[i] for i in made.avoidance.single])
+        raise PartError(
+            f"no thruster opposes {alone}, which alternate between rest and the edge of their dead bands: smoothing "
+            "would bring them back inside. Leave out smoothing or avoid_dead_bands.",
+            "avoid_dead_bands",
+        )
     if options.excitation is not None and made.excitation is None:
         raise PartError("no thruster is redundant, so that it would move the vehicle. Leave it out.", "excitation")
     return _smoothed(made, options, onboard)

@@ -4,7 +4,14 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, final
 
-from remora.control.autopilots.autopilot import Autopilot, AutopilotState, autopilot_step, make_autopilot
+from remora.control.autopilots.autopilot import (
+    Autopilot,
+    AutopilotState,
+    autopilot_allocation,
+    autopilot_step,
+    make_autopilot,
+    out_of_reach,
+)
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
@@ -19,6 +26,7 @@ from remora.messages.part_options import (
     VehicleContext,
 )
 from remora.messages.reference import DIVE
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 
 class AutopilotOptions(PartOptions):
@@ -33,7 +41,19 @@ class AutopilotPart(QuietPart):
     """Model-based control of depth, heading and speed; its output is commands, not a wrench."""
 
     autopilot: Autopilot
+    disabled: tuple[str, ...] = ()
     needs = (*MOTION, DEPTH)
+
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "AutopilotPart":
+        """The same autopilot without some thrusters."""
+        off = (*self.disabled, *disabled)
+        allocation = autopilot_allocation(self.autopilot.plant, off)
+        return AutopilotPart(self.autopilot._replace(allocation=allocation), off)
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Needed degrees of freedom that cannot be controlled."""
+        return tuple(DEGREES_OF_FREEDOM[i] for i in out_of_reach(self.autopilot.allocation))
 
     def initial(self) -> AutopilotState:
         """Zero integrals."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
+from remora.control.autopilots.mission import mission_velocity_gains
 from remora.control.autopilots.position import (
     POSITION_GAINS,
-    VELOCITY_GAINS,
     PositionControl,
     PositionControlState,
     position_control,
@@ -61,6 +61,13 @@ class CascadeP(SafePart):
     control: SafePositionControl
     max_age: float = LARGEST_AGE  # s, of the estimate
 
+    @property
+    def stiffness(self) -> tuple[float, ...]:
+        """Wrench per error in surge, sway, heave and yaw, N/m and N m/rad."""
+        law = self.control.law
+        gains = zip(law.masses, law.velocity_gains, law.position_gains, strict=True)
+        return tuple(mass * inner * outer for mass, inner, outer in gains)
+
     def wanted(self, reference: Any) -> tuple[float, ...]:
         """Pose."""
         return (*reference.p_NR, reference.heading)
@@ -81,7 +88,8 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
     """The chain for a vehicle."""
     parameters = onboard.vehicle.parameters
     position = options.position_gains.value if options.position_gains else POSITION_GAINS
-    velocity = options.velocity_gains.value if options.velocity_gains else VELOCITY_GAINS
+    usual = mission_velocity_gains(parameters, onboard.period)
+    velocity = options.velocity_gains.value if options.velocity_gains else usual
     lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
     for axis, outer, inner in zip(HELD, position, velocity, strict=True):
         # P over P is a PI law on the velocity: its integral is the position.

@@ -2,17 +2,25 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias, final
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
+from remora.control.allocation.thrusters import pseudo_inverse
 from remora.control.parts.controllers import check_valid_speeds
 from remora.control.parts.held_axes import check_held_axes, from_to
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, safe_output_reports, wanted_pose
 from remora.control.predictive.controller import PredictiveControl, PredictiveState, observer_time
-from remora.control.predictive.problem import PredictiveLimits, PredictiveWeights, predictive_problem
+from remora.control.predictive.delay_compensation import Delays
+from remora.control.predictive.problem import (
+    PredictiveLimits,
+    PredictiveProblem,
+    PredictiveWeights,
+    driven_axes,
+    predictive_problem,
+)
 from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
@@ -34,6 +42,7 @@ PlainPositive: TypeAlias = Annotated[Quantity[float], Is(None, rule=positive, pl
 
 
 HORIZON, ITERATIONS = 20, 1  # stages, and iterations per sample
+SHORTEST_STAGE = 0.1  # s, so that the horizon does not shrink with the period
 
 
 class WallSection(Section):
@@ -47,6 +56,7 @@ class PredictiveOptions(PartOptions):
     """Horizon, errors that cost equally much, limits, and the known current."""
 
     horizon: int | None = None
+    stage: Annotated[Quantity[float], Is(TIME, rule=from_to(1e-3, 2.0))] | None = None
     position_error: Length | None = None
     heading_error: Angle | None = None
     tilt_error: Angle | None = None
@@ -62,6 +72,22 @@ class PredictiveOptions(PartOptions):
     max_age: Age | None = None
 
 
+class ProblemOptions(NamedTuple):
+    """Options that the optimal control problem is made from."""
+
+    horizon: int
+    stage: float  # s
+    weights: PredictiveWeights
+    limits: PredictiveLimits
+    period: float  # s, between samples
+
+    def problem(self, parameters: VehicleParameters, disabled: tuple[str, ...] = ()) -> PredictiveProblem:
+        """The problem of a vehicle without some thrusters."""
+        return predictive_problem(
+            parameters, self.horizon, self.stage, self.weights, self.limits, self.period, disabled
+        )
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class PredictivePart(SafePart):
@@ -69,7 +95,20 @@ class PredictivePart(SafePart):
 
     parameters: VehicleParameters
     control: PredictiveControl
+    made_by: "ProblemOptions"
     max_age: float = LARGEST_AGE  # s, of the estimate
+    disabled: tuple[str, ...] = ()
+
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "PredictivePart":
+        """The same controller with forces of zero for these thrusters."""
+        off = (*self.disabled, *disabled)
+        control = replace(self.control, problem=self.made_by.problem(self.parameters, off))
+        return replace(self, control=control, disabled=off)
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Held or levelled degrees of freedom that cannot be controlled."""
+        return pseudo_inverse(self.parameters, driven_axes(self.parameters), self.disabled).uncontrollable
 
     @property
     def walls(self) -> tuple[tuple[Vector3, float], ...]:
@@ -94,6 +133,8 @@ class PredictivePart(SafePart):
         yield from safe_output_reports(before.is_safe, after.is_safe)
         if after.failures > before.failures:
             text = "optimisation without a solution: the plan of the previous sample is continued"
+            if after.twist is None:
+                text = "the motion leaves the valid speeds of the model: thrusters off"
             yield PartReport("warning", text, {"failures": after.failures})
 
 
@@ -105,23 +146,24 @@ def make_predictive(options: PredictiveOptions, onboard: VehicleContext) -> Pred
     iterations = ITERATIONS if options.iterations is None else options.iterations
     if not 1 <= iterations <= 20:
         raise PartError(f"is {iterations}: must be from 1 to 20.", "iterations")
+    stage = max(onboard.period, SHORTEST_STAGE) if options.stage is None else options.stage.value
+    if stage < onboard.period:
+        raise PartError(f"must be at least {onboard.period:.3g} s, the period of the controller.", "stage")
+    horizon = HORIZON if options.horizon is None else options.horizon
+    made_by = ProblemOptions(horizon, stage, _weights(options), _limits(options, onboard), onboard.period)
     try:
-        problem = predictive_problem(
-            parameters,
-            HORIZON if options.horizon is None else options.horizon,
-            onboard.period,
-            _weights(options),
-            _limits(options, onboard),
-        )
+        problem = made_by.problem(parameters)
     except InputError as error:
         raise PartError(str(error), error.field if error.field in type(options).model_fields else "part") from None
+    delays = Delays(*onboard.latencies, 1e-9 * max((drive.delay_ns for drive in parameters.drives), default=0))
     control = PredictiveControl(
         problem,
         options.current.value if options.current else ZERO3,
-        options.observer_time.value if options.observer_time else observer_time(onboard.latency),
+        options.observer_time.value if options.observer_time else observer_time(max(onboard.latencies)),
         iterations,
+        delays,
     )
-    return PredictivePart(parameters, control, age_of(options.max_age))
+    return PredictivePart(parameters, control, made_by, age_of(options.max_age))
 
 
 def _weights(options: PredictiveOptions) -> PredictiveWeights:

@@ -12,6 +12,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.control.blas_threads import single_blas_thread
+from remora.control.predictive.delay_compensation import NO_DELAYS, DelayCompensation, Delays
 from remora.control.predictive.problem import PredictiveProblem, StageReference
 from remora.control.predictive.real_time_iteration import BODY, PredictiveInput, RealTimeIteration, Solution
 from remora.equations.algebra.quaternions import from_euler_zyx
@@ -19,17 +20,18 @@ from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
 from remora.kernels.failures import RunError
 from remora.kernels.rollouts import derivative
+from remora.kernels.stepper import Stepper, environment_row
 from remora.messages.estimate import Estimate
 
 OBSERVER_TIME = 0.2  # s, time constant of the disturbance estimate
-OBSERVER_LATENCIES = 12.0  # time constants of the disturbance estimate per latency of the estimate
+OBSERVER_LATENCIES = 4.0  # time constants of the disturbance estimate per latency of the estimate
 
 
 def observer_time(latency: float) -> float:
     """Time constant of the disturbance estimate behind a latency of the estimate, both in s.
 
-    The observer takes the motion that the latency hides for a disturbance: that share of an acceleration is the latency
-    over the time constant.
+    Beyond the latency, readings of sensors with a period of their own vary in age, which the observer takes for a
+    disturbance.
     """
     return max(OBSERVER_TIME, OBSERVER_LATENCIES * latency)
 
@@ -39,11 +41,12 @@ class PredictiveState(NamedTuple):
 
     plan: tuple[float, ...]  # forces of all stages, one after the other
     before: tuple[float, ...]  # forces of the previous period
-    thrusts: tuple[float, ...]  # predicted, of every thruster
+    thrusts: tuple[float, ...]  # predicted for the time of the next estimate, of every thruster
     disturbance: tuple[float, ...]  # wrench about B in body axes, N and N m
     twist: tuple[float, ...] | None = None  # predicted for this sample; None after a gap
     failures: int = 0  # samples without a solution
     is_safe: bool | None = None  # whether the last output was the safe one; None before the first
+    sent: tuple[tuple[float, ...], ...] = ()  # forces of past samples, newest last, where delays are made up for
 
 
 class PoseTarget(NamedTuple):
@@ -64,16 +67,22 @@ class PredictiveControl:
     water: Vector3 = ZERO3  # m/s, known current in N
     observer_time: float = OBSERVER_TIME  # s
     iterations: int = 1  # per sample
+    delays: Delays = NO_DELAYS
 
     @cached_property
     def iteration(self) -> RealTimeIteration:
         """The prepared iteration."""
         return RealTimeIteration(self.problem)
 
+    @cached_property
+    def compensation(self) -> DelayCompensation:
+        """Prediction over latency and delay."""
+        return DelayCompensation(self.problem.packed, self.problem.sample, self.delays)
+
     def initial(self) -> PredictiveState:
         """No forces, no disturbance."""
-        p = self.problem
-        return PredictiveState((0.0,) * p.size, (0.0,) * p.thrusters, (0.0,) * p.thrusters, (0.0,) * 6)
+        p, rest = self.problem, (0.0,) * self.problem.thrusters
+        return PredictiveState((0.0,) * p.size, rest, rest, (0.0,) * 6, sent=(rest,) * self.compensation.samples)
 
     def safe(self, state: PredictiveState) -> PredictiveState:
         """State after a safe output: thrusters off, the disturbance kept."""
@@ -92,39 +101,69 @@ class PredictiveControl:
             Reference pose.
         """
         p = self.problem
-        given = self.given(state, estimate, target)
-        forces = np.array(state.plan).reshape(p.horizon, p.thrusters)
-        solution, solved = Solution(forces, math.inf, 0.0, False, 0.0), False
         try:
+            given, aligned = self._given(state, estimate, target)
+            forces = np.clip(np.array(state.plan).reshape(p.horizon, p.thrusters), p.lowest, p.highest)
+            solution, solved = Solution(forces, math.inf, 0.0, False, 0.0), False
             with single_blas_thread():
                 for _ in range(self.iterations):
                     solution = self.iteration.solve(given, solution.forces)
                     solved = solved or solution.is_solved
-            after = self.iteration.rollout(given, solution.forces[:1])[1]
+            expected = self._expected(state, estimate, given, aligned, solution.forces[0])
         except RunError:
             return self.safe(state)._replace(failures=state.failures + 1, is_safe=False), np.zeros(p.thrusters)
-        plan = np.vstack([solution.forces[1:], solution.forces[-1:]])
         failures = state.failures + (0 if solved else 1)
-        return self._after(given, plan, solution.forces[0], after, failures), solution.forces[0]
+        return self._after(state, given, solution.forces, expected, failures), solution.forces[0]
 
     def given(self, state: PredictiveState, estimate: Estimate, target: PoseTarget) -> PredictiveInput:
         """The optimal control problem of a sample; parameters as of `step`."""
+        return self._given(state, estimate, target)[0]
+
+    def _given(
+        self, state: PredictiveState, estimate: Estimate, target: PoseTarget
+    ) -> tuple[PredictiveInput, Array | None]:
+        """The problem of a sample, and the estimate with parts of equal age where delays are made up for."""
+        p, aligned = self.problem, None
         reference, d = self.stage_reference(target), self._disturbance(state, estimate)
-        body = np.array([*estimate.p_NB, *estimate.q_NB, *estimate.twist, *state.thrusts])
-        body[3:7] /= np.linalg.norm(body[3:7])
-        return PredictiveInput(body, np.array(state.before), reference, d, self._steady(reference, d), self.water)
+        body = _measured(state, estimate)
+        if state.sent:
+            environment, sent = environment_row(d, self.water), np.array(state.sent)
+            aligned = self.compensation.aligned(body, sent, environment)
+            body = self.compensation.present(aligned, sent, environment)
+        before = np.clip(np.array(state.before), p.lowest, p.highest)
+        return PredictiveInput(body, before, reference, d, self._steady(reference, d), self.water), aligned
+
+    def _expected(
+        self, state: PredictiveState, estimate: Estimate, given: PredictiveInput, aligned: Array | None, forces: Array
+    ) -> Array:
+        """Model state that the next estimate is expected to show."""
+        p = self.problem
+        if aligned is not None:
+            sent, environment = np.array([*state.sent, forces]), environment_row(given.disturbance, self.water)
+            return self.compensation.next_measured(_measured(state, estimate), aligned, sent, environment)
+        if p.sample == p.period:
+            return np.asarray(self.iteration.rollout(given, forces[None])[1])
+        return np.asarray(self._stepper(given.state, forces, environment_row(given.disturbance, self.water)))
+
+    @cached_property
+    def _stepper(self) -> Stepper:
+        return Stepper(self.problem.packed, self.problem.sample)
 
     def _after(
-        self, given: PredictiveInput, plan: Array, forces: Array, predicted: Array, failures: int
+        self, state: PredictiveState, given: PredictiveInput, forces: Array, expected: Array, failures: int
     ) -> PredictiveState:
+        share, first = self.problem.sample / self.problem.period, tuple(forces[0].tolist())
+        plan = np.vstack([forces[1:], forces[-1:]])
+        plan = plan if share == 1.0 else forces + share * (plan - forces)
         return PredictiveState(
             tuple(plan.ravel().tolist()),
-            tuple(forces.tolist()),
-            tuple(predicted[BODY:].tolist()),
+            first,
+            tuple(expected[BODY:].tolist()),
             tuple(given.disturbance.tolist()),
-            tuple(predicted[7:BODY].tolist()),
+            tuple(expected[7:BODY].tolist()),
             failures,
             is_safe=False,
+            sent=(*state.sent[1:], first) if state.sent else (),
         )
 
     def _disturbance(self, state: PredictiveState, estimate: Estimate) -> Array:
@@ -132,7 +171,7 @@ class PredictiveControl:
         d = np.array(state.disturbance)
         if state.twist is None:
             return d
-        share = -math.expm1(-self.problem.period / self.observer_time) / self.problem.period
+        share = -math.expm1(-self.problem.sample / self.observer_time) / self.problem.sample
         return np.asarray(d + share * (self.problem.inertia @ (np.array(estimate.twist) - np.array(state.twist))))
 
     def _steady(self, reference: StageReference, disturbance: Array) -> Array:
@@ -146,7 +185,7 @@ class PredictiveControl:
     def stage_reference(self, target: PoseTarget) -> StageReference:
         """Reference of all stages: the target moves on at its present rates."""
         p = self.problem
-        times = p.period * np.arange(1, p.horizon + 1)
+        times = self.delays.drive + p.period * np.arange(1, p.horizon + 1)
         positions = np.array(target.p_NR) + times[:, None] * np.array(target.v_NR_N)
         headings: Array = np.asarray(target.heading + times * target.heading_rate, dtype=float)
         c, s = np.cos(headings), np.sin(headings)
@@ -155,3 +194,10 @@ class PredictiveControl:
         twists[:, 0], twists[:, 1], twists[:, 2] = c * north + s * east, c * east - s * north, down
         twists[:, 5] = target.heading_rate
         return StageReference(positions, headings, twists)
+
+
+def _measured(state: PredictiveState, estimate: Estimate) -> Array:
+    """Model state of an estimate, with the predicted thrusts."""
+    body = np.array([*estimate.p_NB, *estimate.q_NB, *estimate.twist, *state.thrusts])
+    body[3:7] /= np.linalg.norm(body[3:7])
+    return body

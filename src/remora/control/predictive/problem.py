@@ -67,8 +67,9 @@ class PredictiveProblem:
 
     packed: PackedVehicle  # model whose commands are forces
     horizon: int
-    period: float  # s
-    steps: int  # of the integration per period
+    period: float  # s, of a stage
+    sample: float  # s, between samples; a stage may be longer
+    steps: int  # of the integration per stage
     state_weights: Array  # 12
     force_weights: Array  # n
     increment_weights: Array  # n
@@ -76,10 +77,15 @@ class PredictiveProblem:
     feedback: Array  # n x (12 + n), of the terminal regulator
     lowest: Array  # N, of every thruster
     highest: Array
-    largest_increment: float  # N per period; infinite without limit
+    largest_increment: float  # N per stage; infinite without limit
     limits: PredictiveLimits
     steady: Array  # n x 6: forces for a wrench
     inertia: Array  # 6 x 6, with added mass
+
+    @property
+    def first_increment(self) -> float:
+        """Largest change of a force from the previous sample, N."""
+        return self.largest_increment * self.sample / self.period
 
     @property
     def thrusters(self) -> int:
@@ -102,6 +108,8 @@ def predictive_problem(
     period: float = 0.1,
     weights: PredictiveWeights = DEFAULT_WEIGHTS,
     limits: PredictiveLimits = NO_LIMITS,
+    sample: float | None = None,
+    disabled: tuple[str, ...] = (),
 ) -> PredictiveProblem:
     """The problem for a vehicle.
 
@@ -117,6 +125,10 @@ def predictive_problem(
         Errors that cost equally much.
     limits
         Limits beside those of the thrusters.
+    sample
+        Seconds between samples; default a stage.
+    disabled
+        Names of thrusters that give no force.
 
     Raises
     ------
@@ -128,22 +140,34 @@ def predictive_problem(
     packed = pack(model)
     low, high = (np.array([getattr(t, f"command_{end}imum") for t in model.thrusters]) for end in ("min", "max"))
     largest = np.maximum(np.abs(low), np.abs(high))
-    axes = tuple(sorted((*HELD_AXES, *levelled_axes(model))))
+    works = np.array([name not in disabled for name in model.thruster_names])
+    axes = driven_axes(model)
     q = np.array(
         [weights.position] * 3 + [weights.tilt] * 2 + [weights.heading] + [weights.speed] * 3 + [weights.rate] * 3
     )
     steps = max(1, math.ceil(period / LONGEST_STEP - 1e-9))
     force_weights, increments = 1.0 / (weights.force * largest) ** 2, 1.0 / (weights.increment * largest) ** 2
-    terminal, feedback = _regulator(packed, period, steps, q**-2, force_weights + increments)
+    terminal, feedback = _regulator(packed, period, steps, q**-2, force_weights + increments, works)
     return PredictiveProblem(
-        packed, horizon, period, steps, q**-2, force_weights, increments, terminal, feedback, low, high,
+        packed, horizon, period, period if sample is None else sample, steps, q**-2, force_weights, increments,
+        terminal, feedback, low * works, high * works,
         math.inf if limits.force_rate is None else limits.force_rate * period, limits,
-        pseudo_inverse(model, axes).inverse, np.array(total_inertia(model)),
+        pseudo_inverse(model, axes, disabled).inverse, np.array(total_inertia(model)),
     )  # fmt: skip
 
 
-def _regulator(packed: PackedVehicle, period: float, steps: int, Q: Array, R: Array) -> tuple[Array, Array]:
-    """Cost matrix and feedback of the linear-quadratic regulator of the level vehicle at rest, heading north."""
+def driven_axes(parameters: VehicleParameters) -> tuple[int, ...]:
+    """Degrees of freedom whose steady wrench the controller balances: those that are held or levelled."""
+    return tuple(sorted((*HELD_AXES, *levelled_axes(parameters))))
+
+
+def _regulator(
+    packed: PackedVehicle, period: float, steps: int, Q: Array, R: Array, works: Array
+) -> tuple[Array, Array]:
+    """Cost matrix and feedback of the linear-quadratic regulator of the level vehicle at rest, heading north.
+
+    Where the thrusters that work leave a direction uncontrolled there is none; that of all thrusters takes its place.
+    """
     jacobian = PlantJacobian(packed, (*STATE, "commands"), period / steps, steps)
     count = packed.actuators
     state = initial_state(packed, ZERO3)
@@ -151,7 +175,11 @@ def _regulator(packed: PackedVehicle, period: float, steps: int, Q: Array, R: Ar
     A, B = J[:, : ERRORS + count], J[:, ERRORS + count :]
     # A small weight of the thrusts themselves keeps the Riccati equation well posed.
     weights = np.diag(np.concatenate([Q, 1e-6 * R]))
-    P = scipy.linalg.solve_discrete_are(A, B, weights, np.diag(R))
+    try:
+        P = scipy.linalg.solve_discrete_are(A, B * works, weights, np.diag(R))
+        B = B * works
+    except np.linalg.LinAlgError:
+        P = scipy.linalg.solve_discrete_are(A, B, weights, np.diag(R))
     return 0.5 * (P + P.T), np.linalg.solve(np.diag(R) + B.T @ P @ B, B.T @ P @ A)
 
 

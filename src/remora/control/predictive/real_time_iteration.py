@@ -226,8 +226,8 @@ class RealTimeIteration:
         p, n = self.problem, self.problem.thrusters
         low, high = np.tile(p.lowest, p.horizon) - forces.ravel(), np.tile(p.highest, p.horizon) - forces.ravel()
         first = given.before - forces[0]
-        low[:n] = np.maximum(low[:n], first - p.largest_increment)
-        high[:n] = np.minimum(high[:n], first + p.largest_increment)
+        low[:n] = np.maximum(low[:n], first - p.first_increment)
+        high[:n] = np.minimum(high[:n], first + p.first_increment)
         rows, lower, upper, sense = self._rows(given, forces, states)
         # Rows near their bound at the start are likely to be active, and so are forces at their limits.
         used = (upper < NEAR) | (lower > -NEAR)

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.control.allocation.fault_tolerant import allocation_without, lost_degrees_of_freedom
+from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
@@ -206,7 +206,7 @@ class RunningParts:
         failed = tuple(dict.fromkeys((*self._stated, *self.detected)))
         tested = tuple(name for name in self.tested if name not in failed)
         for part in self.parts:
-            if part.scheduled.role != Role.ALLOCATION or (part.disabled, part.tested) == (failed, tested):
+            if not is_fault_tolerant(part.scheduled.part) or (part.disabled, part.tested) == (failed, tested):
                 continue
             known, is_test = allocation_without(part.scheduled.part, (*failed, *tested)), part.disabled == failed
             part.step, part.disabled, part.tested = known.step, failed, tested

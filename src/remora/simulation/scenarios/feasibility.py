@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from remora.control.allocation.dead_band_avoidance import hidden_errors
+from remora.control.parts.allocation import LeastForces, LimitedForces
 from remora.equations.algebra.vectors import Vector3, dot3
 from remora.files.problems import Path, listed
 from remora.kernels.plant import Plant
@@ -20,6 +22,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
 NEAR = 1.0  # m from a goal, more than any usual tolerance
+HIDDEN_OFFSET, HIDDEN_TURN = 0.1, math.radians(5.0)  # m and rad; smaller errors inside dead bands are not noted
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
@@ -93,6 +96,34 @@ def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, con
             if beyond > 0.0:
                 message = f"cannot be reached: it lies {beyond:.3g} m beyond wall {number} of {control.name}."
                 context.refuse((*path, *goal.path), f"{message} Move it, or the wall.")
+
+
+def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPart, context: LoadContext) -> None:
+    """Note errors that dead bands hide from a controller without integral action.
+
+    Parameters
+    ----------
+    control
+        Part that may have a `stiffness`: N/m in surge, sway and heave, N m/rad in yaw.
+    path
+        Of its entry.
+    allocation
+        Part with the drives that have dead bands.
+    context
+        Of the scenario.
+    """
+    stiffness, forces = getattr(control.part, "stiffness", None), allocation.part
+    if stiffness is None or not isinstance(forces, LimitedForces | LeastForces):
+        return
+    if getattr(forces, "avoidance", None) is not None:
+        return
+    found = hidden_errors(forces.parameters, stiffness)
+    hidden = [f"{error:.2g} m in {axis}" for axis, error in zip(("surge", "sway", "heave"), found, strict=False)]
+    hidden = [text for text, error in zip(hidden, found, strict=False) if error > HIDDEN_OFFSET]
+    hidden += [f"{math.degrees(found[3]):.2g} deg in yaw"] if found[3] > HIDDEN_TURN else []
+    if hidden:
+        message = f"has no integral action, and the dead bands of the drives hide errors of up to {listed(hidden)}"
+        context.note(path, f"{message}. Give the allocation avoid_dead_bands: true, or use position.", False)
 
 
 def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:

@@ -165,7 +165,9 @@ def _stuck_at(
 
 def _check_fault_tolerant(name: str, path: Path, vehicle: FaultsContext, context: LoadContext) -> None:
     """Whether there is an allocation that can do without a thruster."""
-    allocation = next((part for part in vehicle.parts if part.role == Role.ALLOCATION), None)
+    allocation = max(
+        (part for part in vehicle.parts if part.role >= Role.CONTROL), key=lambda part: part.role, default=None
+    )  # the part that gives commands
     if name in vehicle.plant.vehicle.parameters.fin_names:
         context.refuse((*path, "allocation"), "only thrusters are shared out; a fin cannot be left out of it.")
     elif allocation is None or not is_fault_tolerant(allocation.part):

@@ -17,7 +17,7 @@ from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.stated_errors import StatedErrors
-from remora.simulation.scenarios.feasibility import check_feasibility, check_walls
+from remora.simulation.scenarios.feasibility import check_dead_bands, check_feasibility, check_walls
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.user_parts import as_part, load_user_part, make_user_part
@@ -59,7 +59,7 @@ class PartsContext(NamedTuple):
     beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
     controllers: tuple[str, ...] = ()  # names of its controllers
     asked_speeds: FourDof | None = None  # peak speeds of its guidance
-    latency: float = 0.0  # s, of its estimate
+    latencies: tuple[float, float] = (0.0, 0.0)  # s, of position and velocity, and of attitude and rates
     smoothing: float = 0.0  # 1/s, of the commands
     lacks_sensors: bool = False  # some are refused
     has_estimate: bool = False  # of another vehicle: it needs no navigation
@@ -78,7 +78,7 @@ def scheduled_parts(
             asked = getattr(part.scheduled.part, "peak_speeds", vehicle.asked_speeds)
             vehicle = vehicle._replace(asked_speeds=asked)
             if role == Role.NAVIGATION:
-                vehicle = vehicle._replace(latency=getattr(part.scheduled.part, "latency", 0.0))
+                vehicle = vehicle._replace(latencies=_latencies(part.scheduled.part))
     _check_names(made, vehicle, context)
     _check_fit(entry, made, path, vehicle.has_estimate or entry.get("navigation") is not None, context)
     if not vehicle.lacks_sensors:
@@ -86,9 +86,18 @@ def scheduled_parts(
     for part in made:
         check_feasibility(part.scheduled, part.path, vehicle.plant, _disabled(entry), context)
         for control in made:
-            if part.scheduled.role == Role.GUIDANCE and control.scheduled.role == Role.CONTROL:
+            if control.scheduled.role != Role.CONTROL:
+                continue
+            if part.scheduled.role == Role.GUIDANCE:
                 check_walls(part.scheduled, part.path, control.scheduled, context)
+            if part.scheduled.role == Role.ALLOCATION:
+                check_dead_bands(control.scheduled, control.path, part.scheduled, context)
     return tuple(part.scheduled for part in made)
+
+
+def _latencies(navigation: Any) -> tuple[float, float]:
+    """Latencies of motion and turn that navigation states, s."""
+    return getattr(navigation, "motion_latency", 0.0), getattr(navigation, "turn_latency", 0.0)
 
 
 def _controllers(entry: Mapping[str, Any]) -> tuple[str, ...]:
@@ -196,7 +205,7 @@ def _made(
         vehicle.controllers,
         vehicle.beams,
         vehicle.asked_speeds,
-        vehicle.latency,
+        vehicle.latencies,
         vehicle.smoothing,
     )
     try:
