@@ -11,8 +11,6 @@ from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.guidance.minimum_jerk import SECOND
 from remora.messages.estimate import Estimate
 
-MOST_VIEWS = 1000  # stored poses; delay over period of the guidance
-
 
 class SeenPose(NamedTuple):
     """A pose and its time."""
