@@ -229,7 +229,10 @@ def test_a_filter_is_timed_only_while_it_uses_every_reading(monkeypatch: pytest.
 
 def test_a_tether_is_timed_while_it_pulls() -> None:
     assert tethers.measure_tether(rounds=1)["tether_50_nodes"] > 0.0
-    before, after = tethers.towed(0), tethers.towed(50)
+    step, before = tethers.towing()
+    after = before
+    for _ in range(50):
+        after = step(after)
     assert after.vehicle[0] > before.vehicle[0]
     assert after.pull.tension > 0.0
 

@@ -23,8 +23,8 @@ from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_accelerati
 from remora.files.problems import InputError
 from remora.guidance.excitation import PoseReference
 from remora.kernels import Stepper
-from remora.kernels.stepper import environment_row
 from remora.kernels.plant import Plant
+from remora.kernels.stepper import environment_row
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.reference import VelocityReference
@@ -346,7 +346,7 @@ def test_a_faster_controller_looks_as_far_ahead() -> None:
     assert (fast.horizon * fast.period, fast.sample) == pytest.approx((2.0, 0.04))
     assert (slow.horizon * slow.period, slow.sample) == pytest.approx((4.0, 0.2))
     assert (own.horizon * own.period, own.sample) == pytest.approx((2.0, 0.1))
-    with pytest.raises(ScenarioError, match="at least 0.1 s, the period"):
+    with pytest.raises(ScenarioError, match=r"at least 0\.1 s, the period"):
         scenario("predictive", stage="50 ms")
 
 

@@ -199,7 +199,8 @@ OVER_ACTUATED = [
     if not any(_lost(vehicle, i) for i in range(len(load_vehicle(vehicle).parameters.thrusters)))
 ]
 REVERSED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair[0] == "bluerov2_heavy"]
-DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in ("position", "pid", "lqr", "predictive")]
+DAILY_CONTROLS = ("position", "pid", "lqr", "predictive")
+DAILY = [(vehicle, control) for vehicle in ("bluerov2_heavy", "vita1") for control in DAILY_CONTROLS]
 REPLACED = [pair for pair in OVER_ACTUATED if IS_NIGHT or pair in DAILY]
 
 

@@ -51,16 +51,12 @@ def direct_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle in water.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle in water, and layout of its row.
     engine
         The body as the engine models it: inertia, Coriolis inertia, weight, no water.
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     water_velocity_N
@@ -77,10 +73,8 @@ def twist_from_engine(q_EB: Quaternion, q_FB: Quaternion, v_E: Vector3, w_F: Vec
 
     Parameters
     ----------
-    q_EB
-        Attitude of the body in the engine's world E.
-    q_FB
-        Attitude of B in the engine's body axes F.
+    q_EB, q_FB
+        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
     v_E
         Velocity of the origin in E, m/s.
     w_F
@@ -94,10 +88,8 @@ def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
 
     Parameters
     ----------
-    q_EB
-        Attitude of the body in the engine's world E.
-    q_FB
-        Attitude of B in the engine's body axes F.
+    q_EB, q_FB
+        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
     six
         Twist or wrench about B, in body axes.
     """
@@ -125,10 +117,8 @@ def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Matrix6) -> M
 
     Parameters
     ----------
-    q_EB
-        Attitude of the body in the engine's world E.
-    q_FB
-        Attitude of B in the engine's body axes F.
+    q_EB, q_FB
+        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
     inertia
         6x6 inertia about B.
     """
@@ -154,18 +144,14 @@ def wrench_for_added_inertia(
 
     Parameters
     ----------
-    row
-        Packed vehicle in water.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle in water, and layout of its row.
     engine
         The body as the engine models it, without the added inertia.
     added_inertia
         6x6 added mass in the engine's inertia, about B.
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     water_velocity_N

@@ -83,10 +83,8 @@ def inverse_dynamics(hull: Hull, twist: Twist, twist_rate: Twist, down_B: Vector
     ----------
     hull
         Hull of the vehicle.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
-    twist_rate
-        Rate of the twist components in body axes, m/s2 and rad/s2.
+    twist, twist_rate
+        Twist of the body, m/s and rad/s, and rate of its components, m/s2 and rad/s2, in body axes.
     down_B
         Unit vector downward, in body axes.
     """

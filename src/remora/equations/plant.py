@@ -72,10 +72,8 @@ def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) ->
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     twist
@@ -93,10 +91,8 @@ def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist,
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     twist
@@ -125,20 +121,14 @@ def varying_water_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    place
-        Pose of the body in N.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    place, twist
+        Pose of the body in N, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    velocity_N
-        Velocity of the water at the body, in N, m/s.
+    water, velocity_N
+        Water around the vehicle, and its velocity at the body, in N, m/s.
     """
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
@@ -174,20 +164,14 @@ def surfaced_acceleration(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    place
-        Pose of the body in N.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    place, twist
+        Pose of the body in N, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    velocity_N
-        Velocity of the water at the body, in N, m/s.
+    water, velocity_N
+        Water around the vehicle, and its velocity at the body, in N, m/s.
     current_rate
         Rate of the current in body axes, m/s2.
     wrench
@@ -219,14 +203,10 @@ def twist_rate(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     water_velocity_N
@@ -255,20 +235,14 @@ def applied_twist_rate(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    place
-        Pose of the body in N.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    place, twist
+        Pose of the body in N, and its twist in body axes, m/s and rad/s.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    elapsed
-        Time since the reference time of the water, s.
+    water, elapsed
+        Water around the vehicle, and time since its reference time, s.
     external
         External wrench and static thrust, about B in body axes.
     """
@@ -310,10 +284,8 @@ def body_rate(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     state
         Body state: position, quaternion, twist.
     outputs
@@ -339,18 +311,14 @@ def body_rate_in_water(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     state
         Body state: position, quaternion, twist.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    elapsed
-        Time since the reference time of the water, s.
+    water, elapsed
+        Water around the vehicle, and time since its reference time, s.
     external
         External wrench about B in body axes, N and N m.
     """
@@ -371,18 +339,14 @@ def applied_body_rate(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     state
         Body state: position, quaternion, twist.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    elapsed
-        Time since the reference time of the water, s.
+    water, elapsed
+        Water around the vehicle, and time since its reference time, s.
     external
         External wrench and static thrust, about B in body axes.
     """

@@ -59,10 +59,8 @@ def round_tether(
         Axial stiffness EA, N.
     damping_ratio
         Damping ratio of the shortest axial wave.
-    normal_coefficient
-        Drag coefficient across.
-    tangential_coefficient
-        Drag coefficient along.
+    normal_coefficient, tangential_coefficient
+        Drag coefficients across and along.
     added_mass_coefficient
         Added mass per displaced mass, across.
     density
@@ -110,10 +108,8 @@ def segment_tension(tether: TetherProperties, rest_length: float, distance: floa
     ----------
     tether
         Properties of the tether.
-    rest_length
-        Rest length of the segment, m.
-    distance
-        Distance of the ends, m.
+    rest_length, distance
+        Rest length of the segment, and distance of its ends, m.
     lengthening
         Rate of the distance less that of the rest length, which a winch may change, m/s.
     """
@@ -129,10 +125,8 @@ def segment_energy(tether: TetherProperties, rest_length: float, distance: float
     ----------
     tether
         Properties of the tether.
-    rest_length
-        Rest length of the segment, m.
-    distance
-        Distance of the ends, m.
+    rest_length, distance
+        Rest length of the segment, and distance of its ends, m.
     """
     stretch = maximum(distance - rest_length, 0.0)
     return 0.5 * tether.stiffness * stretch * stretch / rest_length
@@ -210,10 +204,8 @@ def turning_force(added_mass: float, extent: Vector3, rate: Vector3, velocity: V
     ----------
     added_mass
         Added mass of the part, kg.
-    extent
-        Extent of the segment.
-    rate
-        Rate of the extent, 1/s.
+    extent, rate
+        Extent of the segment, and its rate, 1/s.
     velocity
         Velocity of the node, m/s.
     """
@@ -319,14 +311,10 @@ def spring_tension(
 
     Parameters
     ----------
-    stiffness
-        Stiffness, N/m.
-    damping
-        Damping, N s/m.
-    stretch
-        Stretch at the start, m.
-    rate
-        Its rate at the start, m/s.
+    stiffness, damping
+        Stiffness, N/m, and damping, N s/m.
+    stretch, rate
+        Stretch at the start, m, and its rate, m/s.
     acceleration
         Acceleration of the separation without tension, m/s2.
     mobility

@@ -18,14 +18,10 @@ def cubic_motion(p0: Vector3, v0: Vector3, p1: Vector3, v1: Vector3, elapsed: fl
 
     Parameters
     ----------
-    p0
-        Initial position, m.
-    v0
-        Initial velocity, m/s.
-    p1
-        Final position, m.
-    v1
-        Final velocity, m/s.
+    p0, v0
+        Initial position, m, and velocity, m/s.
+    p1, v1
+        Final position, m, and velocity, m/s.
     elapsed
         Duration, s.
     """
@@ -40,10 +36,8 @@ def point_velocity(v: Vector3, w: Vector3, p_BA: Vector3) -> Vector3:
 
     Parameters
     ----------
-    v
-        Velocity of the body origin in body axes, m/s.
-    w
-        Angular velocity in body axes, rad/s.
+    v, w
+        Velocity of the body origin, m/s, and angular velocity, rad/s, in body axes.
     p_BA
         Position of the point in body axes, m.
     """
@@ -55,14 +49,10 @@ def point_acceleration(v: Vector3, w: Vector3, v_rate: Vector3, w_rate: Vector3,
 
     Parameters
     ----------
-    v
-        Velocity of the body origin in body axes, m/s.
-    w
-        Angular velocity in body axes, rad/s.
-    v_rate
-        Rate of the components of v, m/s2.
-    w_rate
-        Rate of the components of w, rad/s2.
+    v, w
+        Velocity of the body origin, m/s, and angular velocity, rad/s, in body axes.
+    v_rate, w_rate
+        Rates of the components of v and w, m/s2 and rad/s2.
     p_BA
         Position of the point in body axes, m.
     """

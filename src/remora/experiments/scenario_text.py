@@ -43,17 +43,7 @@ def scenario_text(
 ) -> str:
     """Scenario: settle at the centre of the workspace, then excite one axis after the other while the others hold.
 
-    The controller uses the true state and does not respond to noise. A DVL and a gyro with the planned noise are logged
-    for the fit.
-
-    Parameters
-    ----------
-    requirements
-        Vehicle, workspace and noise.
-    excitations, times
-        Excitation of each axis and its duration, s.
-    file
-        Path of the vehicle file as written into the scenario.
+    Each axis has an excitation and its duration, s; `file` is the path of the vehicle file as the scenario names it.
     """
     rate = f"{1.0 / INTERVAL:g} Hz"
     speeds = [f"{2.0 * max((s.peaks[1] for s in excitations if s.axis == axis), default=0.5):.4g}" for axis in

@@ -37,17 +37,7 @@ class SimulatedRun(NamedTuple):
 
 
 def simulate_plan(requirements: Requirements, text: str, times: tuple[float, ...], settle: float) -> SimulatedRun:
-    """Run the scenario of a plan and evaluate it.
-
-    Parameters
-    ----------
-    requirements
-        Requirements of the plan.
-    text
-        Scenario file.
-    times, settle
-        Duration of each excitation and of the settling before the first, s.
-    """
+    """Run the scenario of a plan and evaluate it; durations of excitations, and of the settling before, are in s."""
     vehicle = requirements.vehicle
     setup = scenario_from_text(text, "plan", vehicles={vehicle.file: vehicle})
     with tempfile.TemporaryDirectory() as folder:

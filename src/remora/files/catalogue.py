@@ -13,13 +13,7 @@ _TITLE = re.compile(r"^title: *(.+?) *$", re.MULTILINE)
 
 @final
 class Catalogue(Mapping[str, str]):
-    """Names of bundled files with their titles; iterates over the names.
-
-    Parameters
-    ----------
-    titles
-        Name -> title.
-    """
+    """Names of bundled files with their titles; iterates over the names."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
         self._titles = dict(titles)

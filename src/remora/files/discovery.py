@@ -9,12 +9,12 @@ T = TypeVar("T")
 
 def instances_in(package: str, wanted: type[T]) -> tuple[T, ...]:
     """All module-level objects of a type in the modules of a package and its subpackages, by module and line."""
-    things = (thing for module in _modules(package) for thing in vars(import_module(module)).values())
+    things = (thing for module in modules_in(package) for thing in vars(import_module(module)).values())
     found = {id(thing): thing for thing in things if isinstance(thing, wanted)}
     return tuple(found.values())
 
 
-def _modules(package: str) -> list[str]:
+def modules_in(package: str) -> list[str]:
     """Names of the modules below a package, sorted; an error of an import is raised."""
 
     def failed(name: str) -> None:

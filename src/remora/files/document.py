@@ -39,17 +39,7 @@ def read_document(file: FilePath, kind: FileKind) -> Document:
 
 
 def parse_document(text: str, file: str, kind: FileKind) -> Document:
-    """The document of a text.
-
-    Parameters
-    ----------
-    text
-        YAML.
-    file
-        Name for messages.
-    kind
-        Kind of file, for messages and errors.
-    """
+    """The document of a YAML text; name of the file and its kind are for messages."""
     if len(text) > LARGEST_FILE:
         message = f"too large ({len(text)} characters). A {kind.what} file has at most {LARGEST_FILE}."
         raise _refusal(kind, file, message)

@@ -19,14 +19,7 @@ def yaml_text(data: Mapping[str, Any]) -> str:
 
 
 def changed_text(text: str, changes: Mapping[Path, Any]) -> str:
-    """The text with some values replaced; None removes a field.
-
-    Parameters
-    ----------
-    text
-        A YAML text with a mapping at its top.
-    changes
-        Path -> plain data. Sections on the way that do not exist are added.
+    """The text of a mapping with some values replaced, by path; None removes a field. Missing sections are added.
 
     Raises
     ------

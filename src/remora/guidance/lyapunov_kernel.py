@@ -37,19 +37,7 @@ def law_row(law: LyapunovLaw) -> Array:
 
 
 def guide(law: Array, given: Array, period: float, out: Array) -> None:
-    """Fill in state and velocity after a sample.
-
-    Parameters
-    ----------
-    law
-        From `law_row`.
-    given
-        State, error, rate of the target, attitude and twist.
-    period
-        Seconds between steps.
-    out
-        Filled.
-    """
+    """Fill in state and velocity after a sample, from state, error, rate of the target, attitude and twist."""
     state = LyapunovState(four_at(given, 0), vector3_at(given, 4))
     after, velocity = lyapunov_velocity(
         law_at(law), state, four_at(given, 7), four_at(given, 11), four_at(given, 15), vector6_at(given, 19), period

@@ -59,19 +59,7 @@ class Piloting:
     def commanded(
         self, state: PilotingState, time_ns: int, now: Estimate, commands: Iterable[OperatorCommand]
     ) -> PilotingState:
-        """State after the commands of an operator, and after the silence of a pilot.
-
-        Parameters
-        ----------
-        state
-            State before.
-        time_ns
-            Time, ns.
-        now
-            Complete estimate.
-        commands
-            In the order of their arrival.
-        """
+        """State after the commands of an operator, and after the silence of a pilot."""
         for command in commands:
             state = self._after(state, time_ns, now, command)
         is_silent = time_ns - state.heard_ns > self.timeout * SECOND
@@ -108,19 +96,7 @@ class Piloting:
     def step(
         self, state: PilotingState, time_ns: int, now: Estimate, sounding: Sounding = NO_SOUNDING
     ) -> tuple[PilotingState, VelocityReference]:
-        """One sample.
-
-        Parameters
-        ----------
-        state
-            State after the commands of the operator.
-        time_ns
-            Time, ns.
-        now
-            Complete estimate of pose and velocity.
-        sounding
-            Altitude, pipeline and obstacles from ranging sensors.
-        """
+        """One sample; the sounding holds altitude, pipeline and obstacles from ranging sensors."""
         if state.authority == Authority.MISSION:
             progress, reference = self.mission.step(state.mission, time_ns, now, sounding)
             return state._replace(mission=progress), reference

@@ -11,8 +11,6 @@ from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.guidance.minimum_jerk import SECOND
 from remora.messages.estimate import Estimate
 
-MOST_VIEWS = 1000  # stored poses; delay over period of the guidance
-
 
 class SeenPose(NamedTuple):
     """A pose and its time."""
@@ -42,17 +40,7 @@ class RemotePilot:
     tolerance: float  # m
 
     def step(self, state: RemotePilotState, time_ns: int, now: Estimate) -> tuple[RemotePilotState, Vector4]:
-        """One sample: the next state and the speeds; zero before anything is seen.
-
-        Parameters
-        ----------
-        state
-            State after the previous step.
-        time_ns
-            Time, ns.
-        now
-            Complete estimate.
-        """
+        """One sample: the next state and the speeds; zero before anything is seen."""
         views = (*state.views, SeenPose(time_ns, now.p_NB, now.q_NB))
         shown = [view for view in views if view.time_ns <= time_ns - self.delay * SECOND]
         if not shown:

@@ -35,17 +35,7 @@ class RangingSensor(NamedTuple):
     geometry: BeamGeometry
 
     def echoes_N(self, now: PartInput, estimate: Estimate, farthest: float = math.inf) -> list[Vector3]:
-        """Positions of the echoes of the last second in N, m.
-
-        Parameters
-        ----------
-        now
-            Input of a part.
-        estimate
-            Pose of the vehicle.
-        farthest
-            m from the sensor; echoes from farther away are left out.
-        """
+        """Positions of the echoes of the last second, no farther than this from the sensor, in N, m."""
         reading = now.readings.get(self.name)
         if reading is None or now.time_ns - reading.stamp_ns > LARGEST_AGE_NS:
             return []
@@ -87,17 +77,7 @@ class Avoidance(NamedTuple):
         return tuple(echo for one in self.sensors for echo in one.echoes_N(now, estimate, self.farthest))
 
     def remembered(self, zones: tuple[Zone, ...], echoes: tuple[Vector3, ...], p_N: Vector3) -> tuple[Zone, ...]:
-        """The zones with those of new echoes; the oldest and those far behind are forgotten.
-
-        Parameters
-        ----------
-        zones
-            Remembered so far.
-        echoes
-            Of this sample, m in N.
-        p_N
-            Position of the vehicle, m.
-        """
+        """The zones with those of new echoes, m in N; the oldest and those far behind the vehicle are forgotten."""
         kept = [zone for zone in zones if math.dist(zone.center[:2], p_N[:2]) < 2.0 * self.farthest]
         for echo in echoes:
             if all(math.dist(zone.center[:2], echo[:2]) > 0.5 * self.clearance for zone in kept):

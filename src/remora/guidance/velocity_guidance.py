@@ -96,19 +96,7 @@ class VelocityGuidance:
     def step(
         self, state: VelocityGuidanceState, time_ns: int, now: Estimate, sounding: Sounding = NO_SOUNDING
     ) -> tuple[VelocityGuidanceState, VelocityReference]:
-        """One sample.
-
-        Parameters
-        ----------
-        state
-            State after the previous step.
-        time_ns
-            Time, ns.
-        now
-            Complete estimate of pose and velocity.
-        sounding
-            Altitude, pipeline and obstacles from ranging sensors.
-        """
+        """One sample; the sounding holds altitude, pipeline and obstacles from ranging sensors."""
         mission = self._sounded(self._advanced(state.mission, time_ns), time_ns, now, sounding)
         pose = self.target_pose(mission, time_ns)
         error = self.error(pose, now)

@@ -60,14 +60,7 @@ def force_parameters(vehicle: VehicleParameters) -> dict[str, ForceParameter]:
 def unit_record(form: Form, record: Any, field: FormField, index: tuple[int, ...]) -> Any:
     """A record with one unit of a number, and zero in all others in which the wrench is linear.
 
-    Parameters
-    ----------
-    form
-        The form.
-    record
-        A record, for the fields in which the wrench is not linear.
-    field, index
-        The number.
+    Fields in which the wrench is not linear are those of the given record.
     """
     linear = [known for known in form.section if known.name in form.fitted]
     zero = {known.name: filled(known.shape, 0.0) for known in linear}

@@ -38,17 +38,7 @@ def validation_steps(records: int, others: int, share: float) -> int:
 def split_records(records: Sequence[Record], hold_out: float, axes: Sequence[str] = ()) -> RecordSplit:
     """Split records for fit and validation; the same records twice where none is held out.
 
-    Where an axis hardly moves in one of the two parts, as in an experiment that excites one axis after the other,
-    pieces from the whole record are held out instead of its end.
-
-    Parameters
-    ----------
-    records
-        As recorded.
-    hold_out
-        Share of each record for validation, in [0, 1).
-    axes
-        Degrees of freedom that must move in both parts.
+    `hold_out` is the share of each record for validation, in [0, 1); the axes must move in both parts.
     """
     if not 0.0 <= hold_out < 1.0:
         fix = Fix("{hold_out}: give a share in [0, 1).", {"hold_out": f"{hold_out:g}"})

@@ -83,16 +83,7 @@ def _motion_of(log: Log, scope: str, module: Module, asked: str) -> str | None:
 
 
 def read_linked_record(path: str | PathLike[str], morphology: Morphology, how: LogReadOptions) -> LinkedRecord:
-    """Records of all modules of a morphology in a log.
-
-    Parameters
-    ----------
-    path
-        File or folder, or a `LogFile` with its own reader.
-    morphology
-        The morphology.
-    how
-        Options of the log; its name is that of the robot.
+    """Records of all modules of a morphology in a log; the name among its options is that of the robot.
 
     Raises
     ------
@@ -149,17 +140,7 @@ def _module_record(log: Log, name: str, module: Module, how: LogReadOptions, pat
 
 
 def validate_linked(record: LinkedRecord, morphology: Morphology, settings: ReplaySettings) -> list[RecordValidation]:
-    """Replay of all modules, and the scores of each.
-
-    Parameters
-    ----------
-    record
-        As recorded.
-    morphology
-        The model.
-    settings
-        Of the replay.
-    """
+    """Replay of all modules, and the scores of each."""
     uniform = [at_one_rate(one, settings.rate, inputs_late=settings.inputs_late) for one in record.modules]
     _check_alike(uniform)
     uniform = [one.with_note(" ".join([*record.notes, "Simulated in still water."])) for one in uniform]

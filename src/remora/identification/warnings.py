@@ -52,15 +52,7 @@ def negative_damping(names: Sequence[str], values: Array) -> list[str]:
 
 
 def unlikely_added_mass(names: Sequence[str], values: Array, start: VehicleParameters) -> list[str]:
-    """A sentence for each fitted added mass that is many times the displaced mass, and the start far below it.
-
-    Parameters
-    ----------
-    names, values
-        Fitted parameters, SI.
-    start
-        Vehicle from which the fit started.
-    """
+    """A sentence for each fitted added mass that is many times the displaced mass, and the start far below it."""
     displaced, sentences = start.displaced_mass, []
     for i, axis in enumerate(DEGREES_OF_FREEDOM[:3]):
         name, before = f"added_mass.{axis}", float(start.added_mass[i][i])

@@ -35,17 +35,7 @@ def dry(parameters: VehicleParameters) -> VehicleParameters:
 
 
 def with_rigid_body(parameters: VehicleParameters, inertia: ArrayLike, gravity: float) -> VehicleParameters:
-    """The vehicle with the rigid body and gravity of an engine.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle, for its hydrodynamics.
-    inertia
-        6x6 rigid-body inertia about B, kg, kg m and kg m2 in body axes.
-    gravity
-        m/s2.
-    """
+    """The vehicle with rigid body (6x6 about B in body axes, kg, kg m, kg m2) and gravity (m/s2) of an engine."""
     M = np.asarray(inertia, dtype=float)
     mass = float(M[0, 0])
     p_BG = (float(M[5, 1] / mass), float(M[3, 2] / mass), float(M[4, 0] / mass))

@@ -21,15 +21,7 @@ NO_COMMANDS = np.zeros(0)
 @final
 @dataclass(frozen=True)
 class Engine:
-    """A rigid body with weight: M_RB nu' = -C_RB nu + g_0 + applied wrench.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle, of which the rigid body is used.
-    step
-        Seconds between two evaluations of the forces.
-    """
+    """A rigid body with weight: M_RB nu' = -C_RB nu + g_0 + applied wrench, evaluated once per step, s."""
 
     parameters: VehicleParameters
     step: float

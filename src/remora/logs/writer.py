@@ -311,21 +311,7 @@ def _added(totals: Totals, groups: list[MessageGroup], chunk: BuiltChunk) -> Tot
 
 
 def build_ending(preamble: Preamble, indexes: list[bytes], totals: Totals, position: int, checksum: int) -> bytes:
-    """Everything after the data: end record with checksum, summary and footer.
-
-    Parameters
-    ----------
-    preamble
-        Of the log; the summary repeats parts of it.
-    indexes
-        Chunk index records.
-    totals
-        For the statistics.
-    position
-        Byte after the data.
-    checksum
-        CRC32 of the data.
-    """
+    """Everything after the data, whose CRC32 is the checksum: end record, summary with chunk indexes, and footer."""
     mcap = import_module("mcap.records")
     end = record_bytes(mcap.DataEnd(checksum))
     groups = {

@@ -46,17 +46,7 @@ def write_picture(figure: "Figure", path: Path, title: str = "") -> Path:
 
 
 def picture_bytes(figure: "Figure", title: str = "", dpi: float = DOTS_PER_INCH) -> bytes:
-    """The picture as the bytes of a PNG file.
-
-    Parameters
-    ----------
-    figure
-        The figure.
-    title
-        Title in the metadata of the file.
-    dpi
-        Dots per inch.
-    """
+    """The picture as the bytes of a PNG file, with a title in its metadata."""
     metadata = {"Software": f"remora {remora.__version__}", **({"Title": title} if title else {})}
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=dpi, metadata=metadata)

@@ -6,17 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_bar(what: str, whole: float, unit: str) -> Iterator[Callable[[float], None]]:
-    """A bar that is drawn in place; the function takes the progress out of the whole.
-
-    Parameters
-    ----------
-    what
-        Title.
-    whole
-        Progress at the end.
-    unit
-        Of the progress.
-    """
+    """A bar that is drawn in place; the function takes the progress out of the whole, both in the unit."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

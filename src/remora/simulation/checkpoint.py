@@ -83,19 +83,7 @@ def load_checkpoint(path: str | Path, setup: Setup) -> Checkpoint:
 
 
 def resumed_loop(setup: Setup, checkpoint: Checkpoint, old_log: str | Path | None, log: str | Path | None) -> Loop:
-    """A loop that continues from a checkpoint; the new log starts with the old one up to the checkpoint.
-
-    Parameters
-    ----------
-    setup
-        The run of the checkpoint.
-    checkpoint
-        From `load_checkpoint`.
-    old_log
-        Log written before the checkpoint; None for a run without a log.
-    log
-        Path of the new log; None for none.
-    """
+    """A loop that continues from a checkpoint; the new log, if any, starts with the old one up to the checkpoint."""
     recorder = None
     if log is not None:
         if old_log is None or checkpoint.mark is None:

@@ -289,15 +289,7 @@ class SampleGroup:
 
 @final
 class Recorder:
-    """Log of one run; a run without a log has no recorder.
-
-    Parameters
-    ----------
-    setup
-        The run.
-    writer
-        Its open log; `open` creates a new one.
-    """
+    """Log of one run; a run without a log has no recorder."""
 
     def __init__(self, setup: Setup, writer: LogWriter) -> None:
         self._writer, self._period_ns = writer, log_period(setup)
@@ -330,17 +322,7 @@ class Recorder:
         return self._readings[sensor].add_reading
 
     def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
-        """Record valid readings of one sensor without latency.
-
-        Parameters
-        ----------
-        sensor
-            Scoped name.
-        times_ns
-            Times of the measurements, ns.
-        values
-            Values, a row each.
-        """
+        """Record valid readings without latency of one sensor, a row of values for each time in ns."""
         rows = np.zeros((len(values), values.shape[1] + 2))  # status OK and no latency
         rows[:, :-2] = values
         self._readings[sensor].add_table(times_ns, rows)

@@ -44,14 +44,7 @@ class SensorFindings(NamedTuple):
 def sensor_findings(data: Any, find_kind: FindKind | None, folder: FilePath) -> SensorFindings:
     """Check the sensor entries of a vehicle file; entries with other faults are checked as far as possible.
 
-    Parameters
-    ----------
-    data
-        Plain data of the file.
-    find_kind
-        Finds kinds; None: nothing is checked.
-    folder
-        Of the file.
+    Without `find_kind` nothing is checked.
     """
     refused: list[Finding] = []
     meant: list[tuple[str, str]] = []

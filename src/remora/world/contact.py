@@ -279,14 +279,7 @@ class Contact:
     def wrench(self, time_ns: int, state: Any, others: Mapping[str, Any]) -> tuple[Wrench, tuple[str, ...]]:
         """Wrench of all contacts about B in body axes, held over the next step, and the names of what is touched.
 
-        Parameters
-        ----------
-        time_ns
-            When the step begins; contacts do not depend on it.
-        state
-            Of the vehicle, as the plant has it.
-        others
-            States of the other vehicles at the same time, by name.
+        It does not depend on the time. `others` are states of the other vehicles by name.
         """
         numbers, reach = _numbers(state), self.bodies[self.name].reach
         near = {

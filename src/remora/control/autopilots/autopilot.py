@@ -47,7 +47,6 @@ class Autopilot(NamedTuple):
     control: PositionControl  # its velocity loop is used; sway is not controlled
     allocation: BoundedAllocation
     max_speeds: Array  # m/s and rad/s of each degree of freedom
-    slowed: str  # why the largest speed ahead is below the default; empty when it is not
 
 
 class AutopilotState(NamedTuple):
@@ -90,7 +89,7 @@ def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, sp
     plain = position_control(parameters, velocity_gains=ACCELERATION_PER_SPEED)
     plain = replace(plain, masses=(M[0], 0.0, M[2], M[5]))
     control = mission_control(plain, parameters, plant.packed, period=period, levelled=levelled, water_N=water)
-    return Autopilot(plant, control, allocation, largest, slowed)
+    return Autopilot(plant, control, allocation, largest)
 
 
 def autopilot_allocation(plant: Plant, disabled: tuple[str, ...] = ()) -> BoundedAllocation:

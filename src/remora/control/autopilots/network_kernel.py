@@ -20,7 +20,6 @@ from remora.kernels.strict.copies import strict_kernel
 INPUTS, HIDDEN, UNITS, OUTPUTS = 9, 5, 6, 4  # inputs with the bias, hidden units, those with the bias, outputs
 SECOND = INPUTS * HIDDEN  # place of the output weights
 WEIGHTS = SECOND + UNITS * OUTPUTS
-CONSTANTS = 10  # of the network
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, _ROW, float64, _ROW)
 

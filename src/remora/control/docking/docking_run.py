@@ -26,7 +26,6 @@ class DockingRun:
     forces: Array  # samples x vehicles x 3
     iterations: Array  # samples, used by the planner
     agreed_after: Array  # samples, iterations until agreement; 0: not reached
-    first_disagreements: Array  # after each iteration of the first sample
     docked_at: float | None  # s; None: not docked
 
     @property
@@ -153,7 +152,6 @@ def _recorded(
         np.array([r.forces for r in results]),
         np.array([r.iterations for r in results]),
         np.array([r.agreed_after for r in results]),
-        results[0].disagreements,
         docked_at,
     )
 

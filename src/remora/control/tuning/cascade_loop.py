@@ -3,7 +3,6 @@
 The open loop is cut at the force. Drag is left out: it adds phase, so that the margins hold without it.
 """
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -82,9 +81,3 @@ def cascade_radius(gains: CascadeGains, timing: LoopTiming) -> float:
     F[states, :states], F[states, states] = growth * error, 1.0
     F[states + 1] = command
     return float(np.abs(np.linalg.eigvals(F)).max())
-
-
-def phase_at(loop: CascadeLoop, frequency: float) -> float:
-    """Phase lag of lag, latency and hold at a frequency in rad/s, beyond that of the integrator, rad."""
-    k = int(np.argmin(np.abs(loop.frequencies - frequency)))
-    return -math.remainder(float(np.angle(loop.velocity[k])) + 0.5 * math.pi, 2.0 * math.pi)

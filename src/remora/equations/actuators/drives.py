@@ -99,10 +99,8 @@ def propeller_torque(motor: Motor, speed: float, advance: float) -> float:
     ----------
     motor
         Motor and propeller.
-    speed
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
+    speed, advance
+        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
     """
     return (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
 
@@ -116,10 +114,8 @@ def motor_speed_rate(motor: Motor, voltage: float, speed: float, advance: float)
         Motor and propeller.
     voltage
         Voltage, V.
-    speed
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
+    speed, advance
+        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
     """
     driving = motor.torque_constant * motor_current(motor, voltage, speed)
     return (driving - motor.friction * speed - propeller_torque(motor, speed, advance)) / motor.inertia
@@ -161,10 +157,8 @@ def rate_limited_lag(output: float, target: float, elapsed: float, time_constant
 
     Parameters
     ----------
-    output
-        Output at the start.
-    target
-        Target of the output.
+    output, target
+        Output at the start, and its target.
     elapsed
         Time since the start, s.
     time_constant
@@ -199,10 +193,8 @@ def terminal_voltage(battery: Battery, charge: float, power: float) -> float:
     ----------
     battery
         Battery.
-    charge
-        State of charge, from 0 to 1.
-    power
-        Power drawn, W.
+    charge, power
+        State of charge, from 0 to 1, and power drawn, W.
     """
     share = minimum(maximum(charge, 0.0), 1.0)
     open_voltage = battery.empty_voltage + share * (battery.full_voltage - battery.empty_voltage)
@@ -217,10 +209,8 @@ def charge_rate(battery: Battery, charge: float, power: float) -> float:
     ----------
     battery
         Battery.
-    charge
-        State of charge, from 0 to 1.
-    power
-        Power drawn, W.
+    charge, power
+        State of charge, from 0 to 1, and power drawn, W.
     """
     voltage = terminal_voltage(battery, charge, power)
     current = power / voltage

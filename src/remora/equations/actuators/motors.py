@@ -152,10 +152,8 @@ def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
     ----------
     motor
         Motor and propeller.
-    speed
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
+    speed, advance
+        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
     """
     propeller = (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
     return (

@@ -99,10 +99,8 @@ def moving_mass_wrench(
         Output with its derivatives.
     twist
         Twist relative to the water, in body axes.
-    down_B
-        Unit vector downward, in body axes.
-    gravity
-        Gravity, m/s2.
+    down_B, gravity
+        Unit vector downward, in body axes, and gravity, m/s2.
     """
     r, mass = instantaneous_position(moving_mass, motion.output), instantaneous_mass(moving_mass, motion.output)
     v, w = linear(twist), angular(twist)

@@ -56,18 +56,14 @@ def moving_masses_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators, with the speeds and accelerations of moving masses.
     twist
         Twist relative to the water, in body axes.
-    down_B
-        Unit vector downward, in body axes.
-    gravity
-        Gravity, m/s2.
+    down_B, gravity
+        Unit vector downward, in body axes, and gravity, m/s2.
     """
     wrench = ZERO6
     for i in range(layout.moving_masses):
@@ -83,10 +79,8 @@ def with_moving_masses(row: Numbers, layout: Layout, outputs: Numbers, inertia: 
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators, with the speeds and accelerations of moving masses.
     inertia
@@ -104,10 +98,8 @@ def inertia_with_moving_masses(row: Numbers, layout: Layout, hull: Hull, outputs
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     hull
         Hull of the vehicle.
     outputs
@@ -151,10 +143,8 @@ def acceleration_with_moving_masses(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators, with the speeds and accelerations of moving masses.
     relative
@@ -184,10 +174,8 @@ def twist_after_impulse(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist of the body, in body axes, m/s and rad/s.
     heave

@@ -48,10 +48,8 @@ def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> W
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     """
@@ -63,10 +61,8 @@ def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twis
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     twist
@@ -87,10 +83,8 @@ def general_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twi
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     twist
@@ -107,12 +101,8 @@ def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, 
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the thruster.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the thruster.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     twist
@@ -130,12 +120,8 @@ def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the thruster.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the thruster.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
     """
@@ -158,12 +144,8 @@ def select_quadrant_thrust(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the thruster.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the thruster.
     thruster
         Thruster.
     output

@@ -27,10 +27,8 @@ def fourier_sum(coefficients: Numbers, order: int, c: float, s: float) -> float:
         A_0 to A_order, then B_0 to B_order.
     order
         Highest order.
-    c
-        Cosine of beta.
-    s
-        Sine of beta.
+    c, s
+        Cosine and sine of beta.
     """
     total = coefficients[0] + 0.0 * c
     cosine, sine = c, s
@@ -51,10 +49,8 @@ def quadrant_thrust(disc: Disc, coefficients: Numbers, order: int, speed: float,
         Series of C_T*, see `fourier_sum`.
     order
         Highest order.
-    speed
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
+    speed, advance
+        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
     """
     blade = disc.blade_radius * speed
     squared = blade * blade + advance * advance

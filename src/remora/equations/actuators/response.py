@@ -25,12 +25,8 @@ def actuator_target(row: Numbers, layout: Layout, index: int, command: float) ->
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the actuator.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the actuator.
     command
         Command, in the unit of the actuator.
     """
@@ -49,12 +45,8 @@ def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) ->
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the actuator.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the actuator.
     rising
         Whether the output grows or changes sign.
     """
@@ -69,12 +61,8 @@ def actuator_slew(row: Numbers, layout: Layout, index: int) -> Slew:
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    index
-        Index of the actuator.
+    row, layout, index
+        Packed vehicle, layout of its row, and index of the actuator.
     """
     k = index - layout.thrusters
     if k < layout.fins:

@@ -29,10 +29,8 @@ def slewed_output(slew: Slew, output: float, target: float, elapsed: float) -> f
     ----------
     slew
         Lag, rate limit and range of the output.
-    output
-        Output at the start.
-    target
-        Target of the output.
+    output, target
+        Output at the start, and its target.
     elapsed
         Time, s.
     """
@@ -47,10 +45,8 @@ def slewing_speed(slew: Slew, output: float, target: float) -> float:
     ----------
     slew
         Lag, rate limit and range of the output.
-    output
-        Output of the actuator.
-    target
-        Target of the output.
+    output, target
+        Output of the actuator, and its target.
     """
     left = target - output
     way = select(left > 0.0, 1.0, select(left < 0.0, -1.0, 0.0))
@@ -67,10 +63,8 @@ def slewing_acceleration(slew: Slew, output: float, target: float) -> float:
     ----------
     slew
         Lag, rate limit and range of the output.
-    output
-        Output of the actuator.
-    target
-        Target of the output.
+    output, target
+        Output of the actuator, and its target.
     """
     settling = both(slew.lag > 0.0, abs(target - output) <= slew.rate_limit * slew.lag)
     speed = slewing_speed(slew, output, target)

@@ -75,10 +75,8 @@ def saturate(command: float, lowest: float, highest: float) -> float:
     ----------
     command
         Command.
-    lowest
-        Lower limit.
-    highest
-        Upper limit.
+    lowest, highest
+        Limits.
     """
     return minimum(maximum(command, lowest), highest)
 
@@ -123,10 +121,8 @@ def thrust(thruster: Thruster, speed: float, advance: float) -> float:
     ----------
     thruster
         Thruster.
-    speed
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
+    speed, advance
+        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
     """
     turning = abs(speed)
     direction = select(speed > 0.0, thruster.sense, -thruster.sense)
@@ -191,10 +187,8 @@ def lagged_output(output: float, target: float, decay: float) -> float:
 
     Parameters
     ----------
-    output
-        Output of the actuator.
-    target
-        Target of the output.
+    output, target
+        Output of the actuator, and its target.
     decay
         exp(-elapsed / time constant).
     """

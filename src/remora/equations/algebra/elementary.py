@@ -75,10 +75,8 @@ def select(condition: Any, a: Any, b: Any) -> Any:
     ----------
     condition
         Truth value, array or symbol.
-    a
-        Value where it holds.
-    b
-        Value where it does not.
+    a, b
+        Values where it holds and where it does not.
     """
     if condition is True:  # by far the most frequent conditions, asked first
         return a

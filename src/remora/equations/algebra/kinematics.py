@@ -55,10 +55,8 @@ def euler_zyx_rate(roll: float, pitch: float, w: Vector3) -> Vector3:
 
     Parameters
     ----------
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
+    roll, pitch
+        Angles, rad.
     w
         Angular velocity in body axes, rad/s.
     """
@@ -73,10 +71,8 @@ def twist_at(twist: Twist, p_BS: Vector3, R_BS: Matrix3) -> Twist:
     ----------
     twist
         Twist of the body, in body axes, m/s and rad/s.
-    p_BS
-        Origin of S in body axes, m.
-    R_BS
-        Axes of S in body axes.
+    p_BS, R_BS
+        Origin of S, m, and its axes, in body axes.
     """
     v, w = linear(twist), angular(twist)
     to_S = transpose3(R_BS)
@@ -90,10 +86,8 @@ def wrench_at(wrench: Wrench, p_BS: Vector3, R_BS: Matrix3) -> Wrench:
     ----------
     wrench
         Wrench about B in body axes, N and N m.
-    p_BS
-        Origin of S in body axes, m.
-    R_BS
-        Axes of S in body axes.
+    p_BS, R_BS
+        Origin of S, m, and its axes, in body axes.
     """
     force, torque = linear(wrench), angular(wrench)
     to_S = transpose3(R_BS)
@@ -115,10 +109,8 @@ def inertia_about_B(inertia_S: Matrix6, p_BS: Vector3, R_BS: Matrix3) -> Matrix6
     ----------
     inertia_S
         6x6 matrix about S, in the axes of S.
-    p_BS
-        Origin of S in body axes, m.
-    R_BS
-        Axes of S in body axes.
+    p_BS, R_BS
+        Origin of S, m, and its axes, in body axes.
     """
     X = twist_transform(p_BS, R_BS)
     return matmul6(matmul6(transpose6(X), inertia_S), X)

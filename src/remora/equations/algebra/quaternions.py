@@ -81,12 +81,8 @@ def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
 
     Parameters
     ----------
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
-    yaw
-        Yaw, rad.
+    roll, pitch, yaw
+        Angles, rad.
     """
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
@@ -99,12 +95,8 @@ def from_euler_xyz(roll: float, pitch: float, yaw: float) -> Quaternion:
 
     Parameters
     ----------
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
-    yaw
-        Yaw, rad.
+    roll, pitch, yaw
+        Angles, rad.
     """
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
@@ -142,11 +134,7 @@ def matrix_from_euler_xyz(roll: float, pitch: float, yaw: float) -> Matrix3:
 
     Parameters
     ----------
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
-    yaw
-        Yaw, rad.
+    roll, pitch, yaw
+        Angles, rad.
     """
     return matmul3(matmul3(rotation_x(roll), rotation_y(pitch)), rotation_z(yaw))

@@ -63,12 +63,8 @@ def hidden_layer(network: Network, weights: NetworkWeights, x: Column9) -> tuple
 
     Parameters
     ----------
-    network
-        Constants.
-    weights
-        Weights.
-    x
-        Input.
+    network, weights, x
+        Constants, weights and input.
     """
     V, a = weights.inputs, network.potentials
     z = (dot9(V[0], x), dot9(V[1], x), dot9(V[2], x), dot9(V[3], x), dot9(V[4], x))
@@ -94,12 +90,8 @@ def network_output(network: Network, weights: NetworkWeights, x: Column9) -> Vec
 
     Parameters
     ----------
-    network
-        Constants.
-    weights
-        Weights.
-    x
-        Input.
+    network, weights, x
+        Constants, weights and input.
     """
     _, s, _ = hidden_layer(network, weights, x)
     sigma, W = (network.hidden_bias, *s), weights.outputs
@@ -111,10 +103,8 @@ def filtered_error(network: Network, gains: TrackingGains, integral: Vector4, er
 
     Parameters
     ----------
-    network
-        Constants.
-    gains
-        Gains of the PI law.
+    network, gains
+        Constants, and gains of the PI law.
     integral, error
         Integral of the tracking error in m and rad, and the error itself in m/s and rad/s.
     """
@@ -133,10 +123,8 @@ def learning_decay(network: Network, gains: TrackingGains, error: Vector4, perio
 
     Parameters
     ----------
-    network
-        Constants.
-    gains
-        Gains of the PI law.
+    network, gains
+        Constants, and gains of the PI law.
     error
         Velocity error in m/s and rad/s, with a zero integral.
     period

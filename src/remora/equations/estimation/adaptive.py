@@ -47,10 +47,8 @@ def adaptive_speed_rate(lumped: Lumped, pull: float, effort: float, estimated: f
         Observer gain a, 1/s.
     effort
         Force or torque, N or N m.
-    estimated
-        Estimated speed v_hat, m/s or rad/s.
-    measured
-        Measured speed v, m/s or rad/s.
+    estimated, measured
+        Estimated speed v_hat and measured speed v, m/s or rad/s.
     """
     return lumped_acceleration(lumped, effort, estimated) - pull * (estimated - measured)
 
@@ -64,10 +62,8 @@ def adaptive_parameter_rates(gains: AdaptiveGains, effort: float, estimated: flo
         Gains of the identifier.
     effort
         Force or torque, N or N m.
-    estimated
-        Estimated speed v_hat, m/s or rad/s.
-    measured
-        Measured speed v, m/s or rad/s.
+    estimated, measured
+        Estimated speed v_hat and measured speed v, m/s or rad/s.
     """
     f = lumped_regressor(effort, estimated)
     error = estimated - measured

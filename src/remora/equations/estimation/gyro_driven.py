@@ -120,12 +120,8 @@ def damping_rate(linear_term: float, quadratic_term: float, cubic_term: float, s
 
     Parameters
     ----------
-    linear_term
-        Linear coefficient, 1/s.
-    quadratic_term
-        Quadratic coefficient, 1/m.
-    cubic_term
-        Cubic coefficient, s/m2.
+    linear_term, quadratic_term, cubic_term
+        Coefficients, 1/s, 1/m and s/m2.
     speed
         Speed s, m/s.
     """
@@ -138,12 +134,8 @@ def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: floa
 
     Parameters
     ----------
-    linear_term
-        Linear coefficient, 1/s.
-    quadratic_term
-        Quadratic coefficient, 1/m.
-    cubic_term
-        Cubic coefficient, s/m2.
+    linear_term, quadratic_term, cubic_term
+        Coefficients, 1/s, 1/m and s/m2.
     """
     growing = either(
         cubic_term > 0.0,
@@ -185,10 +177,8 @@ def rate_from_specific_force(
     ----------
     specific_force
         Reading in body axes, m/s2.
-    down_B
-        Unit vector downward, in body axes.
-    gravity
-        Gravity, m/s2.
+    down_B, gravity
+        Unit vector downward, in body axes, and gravity, m/s2.
     twist
         Twist of the body, in body axes, m/s and rad/s.
     turn_acceleration
@@ -206,10 +196,8 @@ def turn_rate_from_euler_zyx(roll: float, pitch: float, euler_rate: Vector3) -> 
 
     Parameters
     ----------
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
+    roll, pitch
+        Angles, rad.
     euler_rate
         Rates of roll, pitch and yaw, rad/s.
     """

@@ -49,10 +49,8 @@ def damped_oscillation(time: float, natural_frequency: float, ratio: float, cosi
         Undamped frequency, rad/s.
     ratio
         Damping ratio.
-    cosine
-        Cosine amplitude: the value at time zero.
-    sine
-        Sine amplitude.
+    cosine, sine
+        Amplitudes of cosine, the value at time zero, and sine.
     """
     turned = natural_frequency * sqrt(1.0 - ratio * ratio) * time
     return exp(-ratio * natural_frequency * time) * (cosine * cos(turned) + sine * sin(turned))

@@ -6,10 +6,8 @@ def axis_damping(linear: float, quadratic: float, speed: float) -> float:
 
     Parameters
     ----------
-    linear
-        Linear damping D_L, N s/m or N m s/rad.
-    quadratic
-        Quadratic damping D_Q, N s2/m2 or N m s2/rad2.
+    linear, quadratic
+        Damping D_L, N s/m or N m s/rad, and D_Q, N s2/m2 or N m s2/rad2.
     speed
         Speed v, m/s or rad/s.
     """
@@ -23,10 +21,8 @@ def axis_acceleration(inertia: float, linear: float, quadratic: float, speed: fl
     ----------
     inertia
         Total inertia M, kg or kg m2.
-    linear
-        Linear damping D_L, N s/m or N m s/rad.
-    quadratic
-        Quadratic damping D_Q, N s2/m2 or N m s2/rad2.
+    linear, quadratic
+        Damping D_L, N s/m or N m s/rad, and D_Q, N s2/m2 or N m s2/rad2.
     speed
         Speed v, m/s or rad/s.
     effort
@@ -40,10 +36,8 @@ def equivalent_damping(linear: float, quadratic: float, amplitude: float) -> flo
 
     Parameters
     ----------
-    linear
-        Linear damping D_L, N s/m or N m s/rad.
-    quadratic
-        Quadratic damping D_Q, N s2/m2 or N m s2/rad2.
+    linear, quadratic
+        Damping D_L, N s/m or N m s/rad, and D_Q, N s2/m2 or N m s2/rad2.
     amplitude
         Speed amplitude V, m/s or rad/s.
     """

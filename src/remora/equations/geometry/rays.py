@@ -32,10 +32,8 @@ def within(distance: float, coordinate: float, lowest: float, highest: float) ->
         Distance along the ray.
     coordinate
         Coordinate of the hit, m.
-    lowest
-        Lower limit, m.
-    highest
-        Upper limit, m.
+    lowest, highest
+        Limits, m.
     """
     return select(coordinate < lowest, NO_HIT, select(coordinate > highest, NO_HIT, distance))
 
@@ -45,10 +43,8 @@ def level_distance(start: float, rate: float, level: float) -> float:
 
     Parameters
     ----------
-    start
-        Coordinate at the start of the ray, m.
-    rate
-        Its change per unit of distance.
+    start, rate
+        Coordinate at the start of the ray, m, and its change per unit of distance.
     level
         Level, m.
     """
@@ -62,10 +58,8 @@ def along(start: float, rate: float, distance: float) -> float:
 
     Parameters
     ----------
-    start
-        Coordinate at the start of the ray, m.
-    rate
-        Its change per unit of distance.
+    start, rate
+        Coordinate at the start of the ray, m, and its change per unit of distance.
     distance
         Distance along the ray.
     """
@@ -77,10 +71,8 @@ def plane_distance(origin: Vector3, direction: Vector3, normal: Vector3, offset:
 
     Parameters
     ----------
-    origin
-        Start of the ray, m.
-    direction
-        Direction of the ray.
+    origin, direction
+        Start, m, and direction of the ray.
     normal
         Unit normal of the plane.
     offset
@@ -94,10 +86,8 @@ def slab_distance(start: float, rate: float, half_width: float) -> float:
 
     Parameters
     ----------
-    start
-        Coordinate at the start of the ray, m.
-    rate
-        Its change per unit of distance.
+    start, rate
+        Coordinate at the start of the ray, m, and its change per unit of distance.
     half_width
         The walls are at plus and minus this coordinate, m.
     """
@@ -111,12 +101,8 @@ def quadratic_distances(a: float, b: float, c: float) -> tuple[float, float]:
 
     Parameters
     ----------
-    a
-        Coefficient of t^2, not negative.
-    b
-        Half the coefficient of t.
-    c
-        Constant.
+    a, b, c
+        Coefficient of t^2, not negative, half that of t, and constant.
     """
     discriminant = b * b - a * c
     root = sqrt(maximum(discriminant, 0.0))
@@ -149,10 +135,8 @@ def cylinder_distance(origin: Vector3, direction: Vector3, radius: float) -> flo
 
     Parameters
     ----------
-    origin
-        Start of the ray, m.
-    direction
-        Direction of the ray.
+    origin, direction
+        Start, m, and direction of the ray.
     radius
         Radius, m.
     """
@@ -164,10 +148,8 @@ def sphere_distance(origin: Vector3, direction: Vector3, center: Vector3, radius
 
     Parameters
     ----------
-    origin
-        Start of the ray, m.
-    direction
-        Direction of the ray.
+    origin, direction
+        Start, m, and direction of the ray.
     center
         Centre, m.
     radius
@@ -183,10 +165,8 @@ def triangle_distance(origin: Vector3, direction: Vector3, a: Vector3, b: Vector
 
     Parameters
     ----------
-    origin
-        Start of the ray, m.
-    direction
-        Direction of the ray.
+    origin, direction
+        Start, m, and direction of the ray.
     a, b, c
         Corner, m.
     """
@@ -211,16 +191,12 @@ def wall_distance(
 
     Parameters
     ----------
-    start
-        Coordinate at the start of the ray, m.
-    rate
-        Its change per unit of distance.
+    start, rate
+        Coordinate at the start of the ray, m, and its change per unit of distance.
     level
         Coordinate of the wall, m.
-    other
-        Second coordinate at the start of the ray, m.
-    other_rate
-        Its change per unit of distance.
+    other, other_rate
+        Second coordinate at the start of the ray, m, and its change per unit of distance.
     lowest, highest
         Range of the second coordinate, m.
     """

@@ -33,14 +33,10 @@ def slab_interval(start: float, rate: float, lowest: float, highest: float) -> I
 
     Parameters
     ----------
-    start
-        Coordinate at the start of the ray, m.
-    rate
-        Its change per unit of distance.
-    lowest
-        Lower limit, m.
-    highest
-        Upper limit, m.
+    start, rate
+        Coordinate at the start of the ray, m, and its change per unit of distance.
+    lowest, highest
+        Limits, m.
     """
     still = rate == 0.0
     scale = select(still, 1.0, rate)
@@ -57,12 +53,8 @@ def quadratic_interval(a: float, b: float, c: float) -> Interval:
 
     Parameters
     ----------
-    a
-        Coefficient of t^2, not negative.
-    b
-        Half the coefficient of t.
-    c
-        Constant.
+    a, b, c
+        Coefficient of t^2, not negative, half that of t, and constant.
     """
     still = a == 0.0
     discriminant = b * b - a * c
@@ -95,10 +87,8 @@ def box_distance(origin: Vector3, direction: Vector3, half: Vector3) -> float:
 
     Parameters
     ----------
-    origin
-        Start of the ray in the axes of the solid, m.
-    direction
-        Direction of the ray in the axes of the solid.
+    origin, direction
+        Start, m, and direction of the ray, in the axes of the solid.
     half
         Half the edge lengths, m.
     """
@@ -113,10 +103,8 @@ def rod_distance(origin: Vector3, direction: Vector3, radius: float, length: flo
 
     Parameters
     ----------
-    origin
-        Start of the ray in the axes of the solid, m.
-    direction
-        Direction of the ray in the axes of the solid.
+    origin, direction
+        Start, m, and direction of the ray, in the axes of the solid.
     radius
         Radius, m.
     length
@@ -132,10 +120,8 @@ def ball_distance(origin: Vector3, direction: Vector3, radius: float) -> float:
 
     Parameters
     ----------
-    origin
-        Start of the ray in the axes of the solid, m.
-    direction
-        Direction of the ray in the axes of the solid.
+    origin, direction
+        Start, m, and direction of the ray, in the axes of the solid.
     radius
         Radius, m.
     """
@@ -249,10 +235,8 @@ def cell_height(a: float, b: float, corners: tuple[float, float, float, float]) 
 
     Parameters
     ----------
-    a
-        First coordinate, from 0 to 1.
-    b
-        Second coordinate, from 0 to 1.
+    a, b
+        Coordinates, from 0 to 1.
     corners
         Heights at (0, 0), (1, 0), (0, 1) and (1, 1), m.
     """

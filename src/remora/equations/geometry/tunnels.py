@@ -12,10 +12,8 @@ def between_ends(distance: float, origin: Vector3, direction: Vector3, length: f
     ----------
     distance
         Distance along the ray.
-    origin
-        Start of the ray in tunnel axes, m.
-    direction
-        Direction of the ray in tunnel axes.
+    origin, direction
+        Start, m, and direction of the ray, in tunnel axes.
     length
         Length of the tunnel along x, m.
     """
@@ -29,14 +27,10 @@ def rectangular_tunnel_distance(
 
     Parameters
     ----------
-    origin
-        Start of the ray in tunnel axes, m.
-    direction
-        Direction of the ray in tunnel axes.
-    half_width
-        Half the width, m.
-    half_height
-        Half the height, m.
+    origin, direction
+        Start, m, and direction of the ray, in tunnel axes.
+    half_width, half_height
+        Half the width and half the height, m.
     length
         Length of the tunnel along x, m.
     """
@@ -58,10 +52,8 @@ def round_tunnel_distance(origin: Vector3, direction: Vector3, radius: float, le
 
     Parameters
     ----------
-    origin
-        Start of the ray in tunnel axes, m.
-    direction
-        Direction of the ray in tunnel axes.
+    origin, direction
+        Start, m, and direction of the ray, in tunnel axes.
     radius
         Radius, m.
     length
@@ -76,10 +68,8 @@ def vault_distance(origin: Vector3, direction: Vector3, half_width: float, sprin
 
     Parameters
     ----------
-    origin
-        Start of the ray in tunnel axes, m.
-    direction
-        Direction of the ray in tunnel axes.
+    origin, direction
+        Start, m, and direction of the ray, in tunnel axes.
     half_width
         Radius of the vault, m.
     spring
@@ -104,14 +94,10 @@ def horseshoe_tunnel_distance(
 
     Parameters
     ----------
-    origin
-        Start of the ray in tunnel axes, m.
-    direction
-        Direction of the ray in tunnel axes.
-    half_width
-        Half the width, m.
-    half_height
-        Half the height, m.
+    origin, direction
+        Start, m, and direction of the ray, in tunnel axes.
+    half_width, half_height
+        Half the width and half the height, m.
     length
         Length of the tunnel along x, m.
     """
@@ -133,14 +119,10 @@ def rectangle_clearance(y: float, z: float, half_width: float, half_height: floa
 
     Parameters
     ----------
-    y
-        Coordinate y of the point, m.
-    z
-        Coordinate z of the point, m.
-    half_width
-        Half the width, m.
-    half_height
-        Half the height, m.
+    y, z
+        Coordinates of the point, m.
+    half_width, half_height
+        Half the width and half the height, m.
     """
     aside, beyond = abs(y) - half_width, abs(z) - half_height
     outside = sqrt(maximum(aside, 0.0) * maximum(aside, 0.0) + maximum(beyond, 0.0) * maximum(beyond, 0.0))
@@ -152,10 +134,8 @@ def round_clearance(y: float, z: float, radius: float) -> float:
 
     Parameters
     ----------
-    y
-        Coordinate y of the point, m.
-    z
-        Coordinate z of the point, m.
+    y, z
+        Coordinates of the point, m.
     radius
         Radius, m.
     """
@@ -167,14 +147,10 @@ def horseshoe_clearance(y: float, z: float, half_width: float, half_height: floa
 
     Parameters
     ----------
-    y
-        Coordinate y of the point, m.
-    z
-        Coordinate z of the point, m.
-    half_width
-        Half the width, m.
-    half_height
-        Half the height, m.
+    y, z
+        Coordinates of the point, m.
+    half_width, half_height
+        Half the width and half the height, m.
     """
     spring = half_width - half_height
     aside, beyond = abs(y) - half_width, z - half_height

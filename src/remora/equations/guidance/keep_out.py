@@ -37,10 +37,8 @@ def held_off(zone: Zone, p_N: Vector3, velocity_N: Vector3, rate: float) -> tupl
     ----------
     zone
         The zone.
-    p_N
-        Position in N, m.
-    velocity_N
-        Desired velocity in N, m/s.
+    p_N, velocity_N
+        Position, m, and desired velocity, m/s, in N.
     rate
         Largest approach speed per distance from the edge, 1/s.
     """
@@ -56,10 +54,8 @@ def passed_by(zone: Zone, p_N: Vector3, velocity_N: Vector3, rate: float) -> Vec
     ----------
     zone
         The zone.
-    p_N
-        Position in N, m.
-    velocity_N
-        Desired velocity in N, m/s.
+    p_N, velocity_N
+        Position, m, and desired velocity, m/s, in N.
     rate
         Largest approach speed per distance from the edge, 1/s.
     """

@@ -50,10 +50,8 @@ def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) 
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist relative to the water, in body axes.
     fading_only
@@ -76,10 +74,8 @@ def user_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist relative to the water, in body axes.
     fading_only
@@ -98,10 +94,8 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist relative to the water, in body axes.
     fading_only
@@ -122,10 +116,8 @@ def omitted_momentum(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist relative to the water, in body axes.
     """
@@ -141,10 +133,8 @@ def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     twist
         Twist relative to the water, in body axes.
     """
@@ -161,10 +151,8 @@ def added_mass_at_heave(row: Numbers, layout: Layout, heave: float) -> Matrix6:
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     heave
         Heave speed through the water, m/s.
     """

@@ -39,10 +39,8 @@ def rigid_body_inertia(mass: float, p_BG: Vector3, inertia_G: Matrix3) -> Matrix
 
     Parameters
     ----------
-    mass
-        Mass, kg.
-    p_BG
-        Centre of gravity in body axes, m.
+    mass, p_BG
+        Mass, kg, and centre of gravity in body axes, m.
     inertia_G
         Moment of inertia about G, kg m2.
     """
@@ -60,10 +58,8 @@ def inertia_about_G(mass: float, p_BG: Vector3, inertia_B: Matrix3) -> Matrix3:
 
     Parameters
     ----------
-    mass
-        Mass, kg.
-    p_BG
-        Centre of gravity in body axes, m.
+    mass, p_BG
+        Mass, kg, and centre of gravity in body axes, m.
     inertia_B
         Moment of inertia about B, kg m2.
     """

@@ -39,14 +39,10 @@ def common_centre(mass: float, place: Vector3, other_mass: float, other_place: V
 
     Parameters
     ----------
-    mass
-        Mass, kg.
-    place
-        Centre of the first mass, in body axes, m.
-    other_mass
-        Second mass, kg.
-    other_place
-        Centre of the second mass, in body axes, m.
+    mass, place
+        First mass, kg, and its centre in body axes, m.
+    other_mass, other_place
+        Second mass, kg, and its centre in body axes, m.
     """
     moment = add3(scale3(mass, place), scale3(other_mass, other_place))
     return scale3(1.0 / (mass + other_mass), moment)
@@ -59,10 +55,8 @@ def with_point_mass(body: RigidBody, mass: float, place: Vector3) -> RigidBody:
     ----------
     body
         Rigid body.
-    mass
-        Point mass, kg.
-    place
-        Position of the point mass in body axes, m.
+    mass, place
+        Point mass, kg, and its position in body axes, m.
     """
     total = body.mass + mass
     p_BG = common_centre(body.mass, body.p_BG, mass, place)
@@ -78,10 +72,8 @@ def intake_impulse(mass: float, place: Vector3, relative_twist: Twist) -> Wrench
 
     Parameters
     ----------
-    mass
-        Mass taken in, kg.
-    place
-        Its position in body axes, m.
+    mass, place
+        Mass taken in, kg, and its position in body axes, m.
     relative_twist
         Twist relative to the water, in body axes.
     """
@@ -98,10 +90,8 @@ def current_step_impulse(added_mass: Matrix6, displaced_mass: float, p_BC: Vecto
     ----------
     added_mass
         6x6 added mass about B.
-    displaced_mass
-        Mass of the displaced water, kg.
-    p_BC
-        Centre of buoyancy in body axes, m.
+    displaced_mass, p_BC
+        Mass of the displaced water, kg, and centre of buoyancy in body axes, m.
     change_B
         Change of the current in body axes, m/s.
     """

@@ -10,18 +10,12 @@ def restoring_wrench(
 
     Parameters
     ----------
-    mass
-        Mass, kg.
-    displaced_mass
-        Density x volume, kg.
-    p_BG
-        Centre of gravity in body axes, m.
-    p_BC
-        Centre of buoyancy in body axes, m.
-    gravity
-        Gravity, m/s2.
-    down_B
-        Unit vector downward, in body axes.
+    mass, displaced_mass
+        Mass, and density x volume, kg.
+    p_BG, p_BC
+        Centres of gravity and buoyancy in body axes, m.
+    gravity, down_B
+        Gravity, m/s2, and unit vector downward, in body axes.
     """
     weight, buoyancy = mass * gravity, displaced_mass * gravity
     lever = subtract3(scale3(weight, p_BG), scale3(buoyancy, p_BC))
@@ -35,18 +29,12 @@ def potential_energy(
 
     Parameters
     ----------
-    mass
-        Mass, kg.
-    displaced_mass
-        Density x volume, kg.
-    p_BG
-        Centre of gravity in body axes, m.
-    p_BC
-        Centre of buoyancy in body axes, m.
-    gravity
-        Gravity, m/s2.
-    down_B
-        Unit vector downward, in body axes.
+    mass, displaced_mass
+        Mass, and density x volume, kg.
+    p_BG, p_BC
+        Centres of gravity and buoyancy in body axes, m.
+    gravity, down_B
+        Gravity, m/s2, and unit vector downward, in body axes.
     depth
         Depth of the body origin, m.
     """

@@ -64,10 +64,8 @@ def emergence(row: Numbers, layout: Layout, place: Pose, surface: float) -> Emer
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     place
         Pose of the body in N.
     surface
@@ -113,10 +111,8 @@ def dry_devices_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     place
         Pose of the body in N.
     relative
@@ -145,20 +141,14 @@ def submerged_hull_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    place
-        Pose of the body in N.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    place, twist
+        Pose of the body in N, and its twist in body axes, m/s and rad/s.
     relative
         Twist relative to the water, in body axes.
-    water
-        Water around the vehicle.
-    velocity_N
-        Velocity of the water at the body, in N, m/s.
+    water, velocity_N
+        Water around the vehicle, and its velocity at the body, in N, m/s.
     """
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     added = added_mass_at_heave(row, layout, relative[2])
@@ -174,10 +164,8 @@ def changing_added_mass_wrench(row: Numbers, layout: Layout, relative: Twist, sl
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     relative
         Twist relative to the water, in body axes.
     slope
@@ -202,22 +190,16 @@ def surfacing_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
-    place
-        Pose of the body in N.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    row, layout
+        Packed vehicle, and layout of its row.
+    place, twist
+        Pose of the body in N, and its twist in body axes, m/s and rad/s.
     relative
         Twist relative to the water, in body axes.
     outputs
         Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water
-        Water around the vehicle.
-    velocity_N
-        Velocity of the water at the body, in N, m/s.
+    water, velocity_N
+        Water around the vehicle, and its velocity at the body, in N, m/s.
     """
     out = emergence(row, layout, place, water.surface)
     lacking = submerged_hull_wrench(row, layout, place, twist, relative, water, velocity_N)

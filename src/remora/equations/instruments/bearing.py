@@ -25,10 +25,8 @@ def range_to_point(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, p_NP: Vector3
 
     Parameters
     ----------
-    p_NB
-        Position of the body origin in N, m.
-    q_NB
-        Attitude of the body.
+    p_NB, q_NB
+        Position of the body origin in N, m, and attitude of the body.
     p_BS
         Position of the transducer in body axes, m.
     p_NP
@@ -96,14 +94,10 @@ def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix
 
     Parameters
     ----------
-    p_NB
-        Position of the body origin in N, m.
-    q_NB
-        Attitude of the body.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_NB, q_NB
+        Position of the body origin in N, m, and attitude of the body.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     p_NP
         Position of the point in N, m.
     """
@@ -166,10 +160,8 @@ def velocity_in_N(q_NB: Quaternion, twist: Twist, p_BS: Vector3) -> Vector3:
 
     Parameters
     ----------
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     p_BS
         Position of the sensor in body axes, m.
     """
@@ -181,10 +173,8 @@ def geodetic_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, origin: Ge
 
     Parameters
     ----------
-    p_NB
-        Position of the body origin in N, m.
-    q_NB
-        Attitude of the body.
+    p_NB, q_NB
+        Position of the body origin in N, m, and attitude of the body.
     p_BS
         Position of the sensor in body axes, m.
     origin

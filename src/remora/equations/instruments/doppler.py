@@ -24,10 +24,8 @@ def velocity_over_ground(twist: Twist, p_BS: Vector3, R_BS: Matrix3) -> Vector3:
     ----------
     twist
         Twist of the body, in body axes, m/s and rad/s.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     """
     return matvec3(transpose3(R_BS), point_velocity(twist, p_BS))
 
@@ -39,16 +37,12 @@ def velocity_through_water(
 
     Parameters
     ----------
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     water_velocity_N
         Velocity of the water in N, m/s.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     """
     relative = subtract3(point_velocity(twist, p_BS), to_body(q_NB, water_velocity_N))
     return matvec3(transpose3(R_BS), relative)
@@ -78,10 +72,8 @@ def velocity_from_beams(beams: Beams, angle: float, turn: float) -> Vector3:
     ----------
     beams
         Speed along each beam, m/s.
-    angle
-        Angle of the beams from z_S, rad.
-    turn
-        Azimuth of the first beam from x_S towards y_S, rad.
+    angle, turn
+        Angle of the beams from z_S, and azimuth of the first from x_S towards y_S, rad.
     """
     across = 0.5 / sin(angle)
     a, b = across * (beams[0] - beams[2]), across * (beams[1] - beams[3])
@@ -132,10 +124,8 @@ def altitude_from_ranges(q_NB: Quaternion, R_BS: Matrix3, ranges: Beams, angle: 
         Sensor axes in body axes.
     ranges
         Range of each beam, m.
-    angle
-        Angle of the beams from z_S, rad.
-    turn
-        Azimuth of the first beam from x_S towards y_S, rad.
+    angle, turn
+        Angle of the beams from z_S, and azimuth of the first from x_S towards y_S, rad.
     """
     inverse = (1.0 / ranges[0], 1.0 / ranges[1], 1.0 / ranges[2], 1.0 / ranges[3])
     down_S = matvec3(transpose3(R_BS), down_in_body(q_NB))
@@ -147,14 +137,10 @@ def cell_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3,
 
     Parameters
     ----------
-    p_NB
-        Position of the body origin in N, m.
-    q_NB
-        Attitude of the body.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_NB, q_NB
+        Position of the body origin in N, m, and attitude of the body.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     distance
         Distance along z_S, m.
     """
@@ -168,16 +154,12 @@ def cell_velocity(q_NB: Quaternion, twist: Twist, water_velocity_N: Vector3, p_B
 
     Parameters
     ----------
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     water_velocity_N
         Velocity of the water in the cell, in N, m/s.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     """
     x, y, z = velocity_through_water(q_NB, twist, water_velocity_N, p_BS, R_BS)
     return (-x, -y, -z)

@@ -28,10 +28,8 @@ def point_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3) -> Vector3:
 
     Parameters
     ----------
-    p_NB
-        Position of the body origin in N, m.
-    q_NB
-        Attitude of the body.
+    p_NB, q_NB
+        Position of the body origin in N, m, and attitude of the body.
     p_BS
         Point in body axes, m.
     """
@@ -50,10 +48,8 @@ def point_acceleration(twist: Twist, twist_rate: Twist, p_BS: Vector3) -> Vector
 
     Parameters
     ----------
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
-    twist_rate
-        Rate of the twist components in body axes, m/s2 and rad/s2.
+    twist, twist_rate
+        Twist of the body, m/s and rad/s, and rate of its components, m/s2 and rad/s2, in body axes.
     p_BS
         Point in body axes, m.
     """
@@ -78,18 +74,14 @@ def specific_force(
 
     Parameters
     ----------
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     twist_rate
         Rate of the twist components in body axes, m/s2 and rad/s2.
     gravity
         Gravity, m/s2.
-    p_BS
-        Position of the sensor in body axes, m.
-    R_BS
-        Sensor axes in body axes.
+    p_BS, R_BS
+        Position of the sensor, m, and its axes, in body axes.
     earth_rate_B
         Rotation rate of the Earth in body axes, rad/s, from `earth_rate_in_body`.
     """

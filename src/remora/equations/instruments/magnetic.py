@@ -85,10 +85,8 @@ def magnetic_heading(field: Vector3, roll: float, pitch: float) -> float:
     ----------
     field
         Field in the axes of the sensor.
-    roll
-        Roll, rad.
-    pitch
-        Pitch, rad.
+    roll, pitch
+        Angles, rad.
     """
     lean = sin(roll) * field[1] + cos(roll) * field[2]
     heading: float = atan2(

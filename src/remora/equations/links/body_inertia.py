@@ -15,18 +15,14 @@ def body_inertia(row: Numbers, layout: Layout, x: BodyState, outputs: Numbers, w
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     x
         Body state in N.
     outputs
         Outputs of all actuators, with the speeds and accelerations of moving masses.
-    water
-        Water around the vehicle.
-    elapsed
-        Time since the reference time of the water, s.
+    water, elapsed
+        Water around the vehicle, and time since its reference time, s.
     """
     place = pose_of(x)
     heave = x[9] - current_twist(place.q_NB, water_velocity(water, place.p_NB, elapsed))[2]

@@ -114,10 +114,8 @@ def handed_up(tree: Subtree, R_BA: Matrix3, arm_A: Vector3) -> Subtree:
     ----------
     tree
         Subtree about the joint, in axes of B.
-    R_BA
-        Axes of A in B.
-    arm_A
-        Joint point in axes of A, m.
+    R_BA, arm_A
+        Axes of A in B, and joint point in axes of A, m.
     """
     return about(turned(tree, R_BA), scale3(-1.0, arm_A))
 
@@ -131,10 +129,8 @@ def point_mass_handed_up(mass: Matrix3, force: Vector3, R_BA: Matrix3, arm_A: Ve
         3x3 apparent mass in axes of B, kg.
     force
         Force at the joint in axes of B, N.
-    R_BA
-        Axes of A in B.
-    arm_A
-        Joint point in axes of A, m.
+    R_BA, arm_A
+        Axes of A in B, and joint point in axes of A, m.
     """
     R_AB, S = transpose3(R_BA), skew(arm_A)
     K, f = matmul3(R_AB, matmul3(mass, R_BA)), matvec3(R_AB, force)

@@ -161,10 +161,8 @@ def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     joint
         Motion of the joint.
     """
@@ -181,10 +179,8 @@ def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) ->
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     joint
         Motion of the joint.
     error
@@ -206,10 +202,8 @@ def rigid_demand(
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     link
         Geometry of the link.
     x_A, x_B
@@ -231,10 +225,8 @@ def hinge_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion)
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     link
         Geometry of the link.
     joint
@@ -258,10 +250,8 @@ def slider_demand(
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     link
         Geometry of the link.
     x_A, x_B
@@ -293,10 +283,8 @@ def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMoti
 
     Parameters
     ----------
-    level
-        ACCELERATION, VELOCITY or POSITION.
-    gains
-        Stabilisation of accelerations.
+    level, gains
+        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
     link
         Geometry of the link.
     joint

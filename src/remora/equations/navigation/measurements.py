@@ -52,10 +52,8 @@ def bottom_track(x: NavigationPose, w: Vector3, p_IS: Vector3, R_BS: Matrix3, er
         Navigation state.
     w
         Angular velocity in body axes, rad/s.
-    p_IS
-        Position of the log from I in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_IS, R_BS
+        Position of the log from I, m, and its axes, in body axes.
     errors
         Its systematic errors.
     """
@@ -80,10 +78,8 @@ def water_track(
         Angular velocity in body axes, rad/s.
     current_N
         Velocity of the water in N, m/s.
-    p_IS
-        Position of the sensor from I in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_IS, R_BS
+        Position of the sensor from I, m, and its axes, in body axes.
     errors
         Its systematic errors.
     """
@@ -180,10 +176,8 @@ def bearing_to_target(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vec
     ----------
     x
         Navigation state.
-    p_IS
-        Position of the array from I in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_IS, R_BS
+        Position of the array from I, m, and its axes, in body axes.
     p_NP
         Position of the transponder in N, m.
     """
@@ -197,10 +191,8 @@ def landmark_bearing(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vect
     ----------
     x
         Navigation state.
-    p_IS
-        Position of the camera from I in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_IS, R_BS
+        Position of the camera from I, m, and its axes, in body axes.
     p_NP
         Position of the point in N, m.
     """
@@ -229,10 +221,8 @@ def echo_range(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, bottom: float) -
     ----------
     x
         Navigation state.
-    p_IS
-        Position of the sensor from I in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_IS, R_BS
+        Position of the sensor from I, m, and its axes, in body axes.
     bottom
         z of the bottom in N, m.
     """

@@ -172,12 +172,8 @@ def bottom_track(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     v = to_body((x[3], x[4], x[5], x[6]), (x[7], x[8], x[9]))
     return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[2], row[3], row[4])))
@@ -188,12 +184,8 @@ def depth(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     return (x[2] + position_rate((x[3], x[4], x[5], x[6]), (row[5], row[6], row[7]))[2],)
 
@@ -203,12 +195,8 @@ def compass_heading(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     return (to_euler_zyx((x[3], x[4], x[5], x[6]))[2] + x[26],)
 
@@ -218,12 +206,8 @@ def water_track(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19] - x[21], x[8] - x[20] - x[22], x[9]))
     return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[8], row[9], row[10])))
@@ -234,12 +218,8 @@ def position(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     return add3((x[0], x[1], x[2]), position_rate((x[3], x[4], x[5], x[6]), (row[11], row[12], row[13])))
 
@@ -249,12 +229,8 @@ def model_constraint(x: Row, u: Row, row: Row) -> Row:
 
     Parameters
     ----------
-    x
-        State.
-    u
-        Inputs.
-    row
-        Parameters.
+    x, u, row
+        State, inputs and parameters.
     """
     v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19], x[8] - x[20], x[9]))
     return subtract3(v, (x[16], x[17], x[18]))

@@ -9,12 +9,10 @@ from remora.equations.algebra.vectors import Numbers, Vector3
 from remora.equations.navigation.process_models import decayed3
 
 MEMORY = 60.0  # s, over which amplitude and phase persist
-OSCILLATION_AT = 22  # of a filter state: force, quadrature and angular frequency of three axes follow from here
-OSCILLATION_SIZE = 9
 
 
 def oscillating_force(state: Numbers) -> Vector3:
-    """Force of a state, N in body axes."""
+    """Force, N in body axes, of a filter state; force, quadrature and angular frequency of three axes start at 22."""
     return (state[22], state[23], state[24])
 
 

@@ -33,10 +33,8 @@ def plant_motion(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     state
         Body state: position, quaternion, twist.
     outputs
@@ -69,10 +67,8 @@ def plant_inertial_reading(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     state
         Body state: position, quaternion, twist.
     outputs
@@ -81,10 +77,8 @@ def plant_inertial_reading(
         External wrench about B in body axes, N and N m.
     gravity
         Gravity, m/s2.
-    p_BS
-        Position of the IMU in body axes, m.
-    R_BS
-        Its axes in body axes.
+    p_BS, R_BS
+        Position of the IMU, m, and its axes, in body axes.
     """
     q_NB, twist = (state[3], state[4], state[5], state[6]), twist_of(state)
     acceleration = twist_rate(row, layout, q_NB, twist, outputs, ZERO3, wrench)
@@ -100,10 +94,8 @@ def thrust_change_wrench(
 
     Parameters
     ----------
-    row
-        Packed vehicle.
-    layout
-        Layout of the row.
+    row, layout
+        Packed vehicle, and layout of its row.
     outputs
         Outputs of all actuators.
     twist

@@ -132,10 +132,8 @@ def water_rates(water: Water, q_NB: Quaternion, twist: Twist, velocity_N: Vector
     ----------
     water
         Water around the vehicle.
-    q_NB
-        Attitude of the body.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
+    q_NB, twist
+        Attitude of the body, and its twist in body axes, m/s and rad/s.
     velocity_N
         Velocity of the water at the body, in N, m/s.
     """
@@ -158,14 +156,10 @@ def water_acceleration_wrench(
     ----------
     rates
         Rates of the water velocity at the body.
-    mass
-        Mass, kg.
-    p_BG
-        Centre of gravity in body axes, m.
-    displaced_mass
-        Mass of the displaced water, kg.
-    p_BC
-        Centre of buoyancy in body axes, m.
+    mass, p_BG
+        Mass, kg, and centre of gravity in body axes, m.
+    displaced_mass, p_BC
+        Mass of the displaced water, kg, and centre of buoyancy in body axes, m.
     """
     inertial = scale3(-mass, rates.path_rate)
     froude_krylov = scale3(displaced_mass, rates.acceleration)
@@ -189,10 +183,8 @@ def gradient_force(
         Attitude of the body.
     momentum
         Linear momentum M nu_r of body and added mass, in body axes, kg m/s.
-    mass
-        Mass, kg.
-    p_BG
-        Centre of gravity in body axes, m.
+    mass, p_BG
+        Mass, kg, and centre of gravity in body axes, m.
     twist
         Twist relative to the water, in body axes.
     """

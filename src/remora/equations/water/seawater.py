@@ -51,10 +51,8 @@ def secant_bulk_modulus(temperature: float, salinity: float, pressure: float) ->
 
     Parameters
     ----------
-    temperature
-        Temperature, degrees Celsius.
-    salinity
-        Practical salinity.
+    temperature, salinity
+        Temperature, degrees Celsius, and practical salinity.
     pressure
         Gauge pressure, Pa.
     """
@@ -75,10 +73,8 @@ def density_of_seawater(temperature: float, salinity: float, pressure: float) ->
 
     Parameters
     ----------
-    temperature
-        Temperature, degrees Celsius.
-    salinity
-        Practical salinity.
+    temperature, salinity
+        Temperature, degrees Celsius, and practical salinity.
     pressure
         Gauge pressure, Pa.
     """
@@ -94,10 +90,8 @@ def sound_speed_in_seawater(temperature: float, salinity: float, depth: float) -
 
     Parameters
     ----------
-    temperature
-        Temperature, degrees Celsius.
-    salinity
-        Practical salinity.
+    temperature, salinity
+        Temperature, degrees Celsius, and practical salinity.
     depth
         Depth below the surface, m.
     """

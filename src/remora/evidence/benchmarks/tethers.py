@@ -18,7 +18,7 @@ THRUST = (40.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 def measure_tether(rounds: int = 100) -> Mapping[str, float | str]:
     """Seconds simulated per second of CPU with a tether of 50 nodes."""
-    step, start = _towing()
+    step, start = towing()
 
     def work() -> None:
         now = start
@@ -28,15 +28,7 @@ def measure_tether(rounds: int = 100) -> Mapping[str, float | str]:
     return {"tether_50_nodes": STEPS * STEP / quickest({"tether": work}, rounds)["tether"]}
 
 
-def towed(steps: int) -> "Tethered":
-    """The vehicle and its tether after some steps."""
-    step, now = _towing()
-    for _ in range(steps):
-        now = step(now)
-    return now
-
-
-def _towing() -> "tuple[Callable[[Tethered], Tethered], Tethered]":
+def towing() -> "tuple[Callable[[Tethered], Tethered], Tethered]":
     """A step of a BlueROV2 that tows 100 m of neutral tether, and where it starts."""
     from remora.kernels.plant import Plant
     from remora.simulation.plant.tethered_motion import TetheredPlant

@@ -1,124 +1,31 @@
 """All studies by group."""
 
-from collections import ChainMap
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
 from remora.evidence.assessment import Study
 from remora.evidence.requirements import StudyFunction, read_studies
 from remora.evidence.studies import case_studies
-from remora.evidence.studies.control import frozen_problems, station_keeping, thruster_failures
-from remora.evidence.studies.falcon import (
-    bench_tests,
-    coupling,
-    devices,
-    guidance,
-    latencies,
-    mast,
-    navigation_filter,
-    thrust_steps,
-    transponder_survey,
-    velocity_control,
-)
-from remora.evidence.studies.flatfish import (
-    coupled_axes,
-    disturbed_records,
-    engine,
-    gain_sweep,
-    recorded_mission,
-    simulators,
-    single_axes,
-    smoothing,
-    thrusters,
-)
-from remora.evidence.studies.gavia import (
-    calm_water,
-    convergence,
-    fused_legs,
-    localisation,
-    model_aided,
-    real_time,
-    remus,
-    sensors,
-    step_size,
-)
-from remora.evidence.studies.identification import coverage, nonlinear_recovery
-from remora.evidence.studies.modular import (
-    assemblies,
-    assembly_faults,
-    docking,
-    linked_modules,
-    port_docking,
-    tank_tests,
-    time_warping,
-)
-from remora.evidence.studies.mujoco import water
-from remora.evidence.studies.navigation import faults, nees, pool_recording
-from remora.evidence.studies.simu2vita import real_run, tunnel
 from remora.files.did_you_mean import nearest
+from remora.files.discovery import modules_in
 
 
-def _of_source(name: str, *runs: dict[str, StudyFunction]) -> list[Study]:
-    """The studies of a source, in the order of its file."""
-    return read_studies(Path(__file__).parent / name / "printed.yaml", dict(ChainMap(*runs)))
+def _of_source(name: str) -> list[Study]:
+    """The studies of a source, in the order of its file; the functions are in `STUDIES` of its modules."""
+    runs: dict[str, StudyFunction] = {}
+    for module in modules_in(f"{__package__}.{name}"):
+        runs |= getattr(import_module(module), "STUDIES", {})
+    return read_studies(Path(__file__).parent / name / "printed.yaml", runs)
 
 
+NAMES = (
+    "simu2vita", "flatfish", "falcon", "control", "modular", "gavia", "navigation", "mujoco", "checkcases",
+    "identification",
+)  # fmt: skip
 GROUPS: dict[str, list[Study]] = {
-    "simu2vita": _of_source("simu2vita", tunnel.STUDIES, real_run.STUDIES),
-    "flatfish": _of_source(
-        "flatfish",
-        engine.STUDIES,
-        single_axes.STUDIES,
-        disturbed_records.STUDIES,
-        coupled_axes.STUDIES,
-        simulators.STUDIES,
-        gain_sweep.STUDIES,
-        smoothing.STUDIES,
-        thrusters.STUDIES,
-        recorded_mission.STUDIES,
-    ),
-    "falcon": _of_source(
-        "falcon",
-        bench_tests.STUDIES,
-        thrust_steps.STUDIES,
-        coupling.STUDIES,
-        devices.STUDIES,
-        transponder_survey.STUDIES,
-        latencies.STUDIES,
-        mast.STUDIES,
-        navigation_filter.STUDIES,
-        guidance.STUDIES,
-        velocity_control.STUDIES,
-    ),
-    "control": _of_source("control", frozen_problems.STUDIES, station_keeping.STUDIES, thruster_failures.STUDIES),
-    "modular": _of_source(
-        "modular",
-        tank_tests.STUDIES,
-        time_warping.STUDIES,
-        linked_modules.STUDIES,
-        assemblies.STUDIES,
-        docking.STUDIES,
-        port_docking.STUDIES,
-        assembly_faults.STUDIES,
-    ),
-    "gavia": _of_source(
-        "gavia",
-        calm_water.STUDIES,
-        convergence.STUDIES,
-        fused_legs.STUDIES,
-        localisation.STUDIES,
-        model_aided.STUDIES,
-        real_time.STUDIES,
-        step_size.STUDIES,
-        sensors.STUDIES,
-        remus.STUDIES,
-    ),
-    "navigation": _of_source("navigation", nees.STUDIES, faults.STUDIES, pool_recording.STUDIES),
-    "mujoco": _of_source("mujoco", water.STUDIES),
-    "checkcases": case_studies.STUDIES,
-    "identification": _of_source("identification", coverage.STUDIES, nonlinear_recovery.STUDIES),
+    name: case_studies.STUDIES if name == "checkcases" else _of_source(name) for name in NAMES
 }
-
 
 # Rows of a test matrix that other studies hold.
 OTHER_IDS = {

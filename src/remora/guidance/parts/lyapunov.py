@@ -173,19 +173,7 @@ def velocity_guidance(
     sensors: MissionSensors,
     onboard: VehicleContext,
 ) -> VelocityGuidance:
-    """The guidance law with gains and limits of the options; PartError where they contradict each other.
-
-    Parameters
-    ----------
-    options
-        Of the part.
-    targets, zones
-        Of the mission.
-    sensors
-        Ranging sensors.
-    onboard
-        The vehicle.
-    """
+    """The guidance law with gains and limits of the options; PartError where they contradict each other."""
     rate = options.approach_rate.value if options.approach_rate else APPROACH_RATE
     return VelocityGuidance(targets, _law(options, onboard), onboard.period, zones, rate, sensors.avoidance)
 

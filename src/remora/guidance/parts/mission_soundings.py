@@ -56,19 +56,7 @@ def mission_sensors(
     targets: tuple[MissionTarget, ...],
     onboard: VehicleContext,
 ) -> MissionSensors:
-    """The sensors of a mission; PartError where one is missing that its behaviours need.
-
-    Parameters
-    ----------
-    altimeter_name
-        Name of the altimeter; None without.
-    pipe, avoid
-        Options; None without.
-    targets
-        Of the mission.
-    onboard
-        The vehicle.
-    """
+    """The sensors of a mission; PartError where one is missing that its behaviours need."""
     needs_altitude = next((target.entry for target in targets if target.altitude is not None), None)
     if needs_altitude is not None and altimeter_name is None:
         message = "needs a measured altitude. Name an altimeter, echosounder or DVL of the vehicle as altimeter."

@@ -16,15 +16,7 @@ def unfinished_text(reached: int, count: int) -> str:
 
 
 def reached_points(before: int | None, after: int, count: int) -> Iterator[PartReport]:
-    """Events of points reached on legs whose last course is kept.
-
-    Parameters
-    ----------
-    before, after
-        Number of points reached before and after a step; None before the first.
-    count
-        Number of all points.
-    """
+    """Events of points, out of a number, that were reached on legs whose last course is kept."""
     if before is None:
         yield start_event(count)
     for number in range(1 + (before or 0), after + 1):

@@ -34,18 +34,7 @@ def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> R
 
 
 def velocity_at_origin(record: Record, p_BS: Vector3) -> Record:
-    """Record with the velocity of a sensor S, measured in body axes, transformed to the body origin B.
-
-    The rates are interpolated where the velocity has stamps of its own. A rate of roll or pitch that was not measured
-    counts as zero, which the record notes.
-
-    Parameters
-    ----------
-    record
-        Record with the velocity at S and the rates of the body, all in body axes.
-    p_BS
-        Position of the sensor in body axes, m (lever arm).
-    """
+    """Record with the velocity of a sensor at p_BS (m), measured in body axes, transformed to the body origin B."""
     unknown = [axis for axis in DEGREES_OF_FREEDOM[3:] if axis not in record.measured]
     if "yaw" in unknown:
         raise RecordError("has no rate of yaw, so the lever arm cannot be corrected.", record.source)

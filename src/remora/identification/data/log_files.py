@@ -40,16 +40,7 @@ class LogReadOptions(NamedTuple):
 
 
 def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOptions) -> Record:
-    """Record of a log, as recorded.
-
-    Parameters
-    ----------
-    path
-        File or folder, or a `LogFile` with its own reader.
-    vehicle
-        The vehicle, whose actuators name the inputs of a table.
-    how
-        Options of the formats.
+    """Record of a log, as recorded: a file, a folder, or a `LogFile` with its own reader.
 
     Raises
     ------

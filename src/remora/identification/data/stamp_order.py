@@ -54,12 +54,7 @@ def check_stamp_order(stamps: Array, line_of: Callable[[int], int], source: str)
 def interleaved_start(time: Array, table: Array) -> float | None:
     """Start of two stretches that sorting has mixed, s: rows twice as dense, values that jump back and forth.
 
-    Parameters
-    ----------
-    time
-        Stamps, s, increasing.
-    table
-        n x k, signals at these stamps; NaN where not measured.
+    Stamps, s, increase; the table has one row of signals for each, NaN where not measured.
     """
     usual = float(np.median(np.diff(time)))
     for start in range(0, len(time) - _WINDOW, _WINDOW):

@@ -198,16 +198,8 @@ def _only(rows: Rows, names: Sequence[str]) -> Rows:
 def _explained(rows: Rows, before: Array, trial: Rows, after: Array, plain: Rows, without: Array) -> float:
     """Largest share of the residual variance without constant forces, over the axes, that a trial explains.
 
-    A thruster that acts in one of six axes cannot explain much of all of them.
-
-    Parameters
-    ----------
-    rows, before
-        Rows with constant forces, and their best parameters.
-    trial, after
-        The same with a thruster.
-    plain, without
-        The same without constant forces.
+    `before` and `after` are the best parameters of `rows` and of `trial`, which has one thruster more; `plain` and
+    `without` are both without constant forces.
     """
     old, new, whole = (
         np.array([np.sum(residual(one, change) ** 2) for one in some.blocks])

@@ -12,15 +12,7 @@ _CANDIDATES = (75, 90, 95, 98, 99, 99.5)
 
 
 def unused_rows(recorded: Record, uniform: Record, window: float) -> list[str]:
-    """Warning where much of a record lies in segments shorter than the window of the fit.
-
-    Parameters
-    ----------
-    recorded, uniform
-        The record as recorded, and at one rate.
-    window
-        Window of the fit, s.
-    """
+    """Warning where much of a record lies in segments shorter than the window of the fit, s."""
     long = [s for s in uniform.segments if _length(uniform, s) >= window and s.stop - s.start > 1]
     used = sum(_rows_between(recorded, uniform.time_ns[s.start], uniform.time_ns[s.stop - 1]) for s in long)
     lost = 1.0 - used / len(recorded)

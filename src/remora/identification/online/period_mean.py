@@ -53,14 +53,7 @@ def excitation_period(signal: Array, interval: float) -> float:
 def settled_estimate(history: Array, interval: float, period: float, source: str) -> Settled:
     """Mean of an estimate over the last period, and its spread between periods.
 
-    Parameters
-    ----------
-    history
-        One row per sample.
-    interval, period
-        Sampling interval and period of the excitation, s.
-    source
-        Source of the record, for messages.
+    The history has one row per sample; sampling interval and period of the excitation are in s.
 
     Raises
     ------

@@ -151,16 +151,10 @@ class RecursiveLeastSquares:
         return self.initial(state.values, sigma)
 
     def step(self, state: RecursiveState, matrix: ArrayLike, target: ArrayLike) -> RecursiveState:
-        """The state after one sample.
+        """The state after one sample; the one before is not modified.
 
-        Parameters
-        ----------
-        state
-            From `initial` or the previous step; not modified.
-        matrix
-            Estimators x values for one row each, or estimators x rows x values. Rows with NaN are skipped.
-        target
-            Estimators, or estimators x rows.
+        The matrix is estimators x values for one row each, or estimators x rows x values, the target estimators, or
+        estimators x rows. Rows with NaN are skipped.
         """
         rows = np.ascontiguousarray(matrix, dtype=float)
         wanted = np.ascontiguousarray(target, dtype=float)

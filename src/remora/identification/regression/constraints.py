@@ -80,14 +80,8 @@ def constrained_least_squares(
 ) -> ConstrainedSolution:
     """Best-fitting change of the parameters that gives a physically consistent vehicle.
 
-    Parameters
-    ----------
-    factor
-        Triangular factor of the rows [matrix, target].
-    vehicle, names
-        Base vehicle, and the parameters of the columns.
-    limits
-        Lower and upper bound of the change of each parameter; from `bounds` unless given.
+    `factor` is the triangular factor of the rows [matrix, target], whose columns are the parameters; `limits` bound the
+    change of each from below and above, as `bounds` does unless given.
     """
     base = values_of(vehicle, names)
     matrix, target = factor[:, :-1], factor[:, -1]

@@ -174,16 +174,7 @@ def _estimate(
 def unconstrained_values(record: Record, vehicle: Vehicle, parameters: Sequence[str], axes: Sequence[str]) -> Array:
     """Values of an unconstrained fit by instrumental variables, without intervals and diagnostics: for a bootstrap.
 
-    Parameters
-    ----------
-    record
-        With uniform segments.
-    vehicle
-        Base vehicle.
-    parameters
-        Names of the fitted parameters.
-    axes
-        Degrees of freedom whose equations are used.
+    The record has uniform segments; equations of the given axes are used.
     """
     problem = regression_problem((record,), vehicle.parameters, parameters, axes, filtered, with_thrust=False)
     found = _estimate(problem, "instruments", weighted=True)

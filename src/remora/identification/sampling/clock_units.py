@@ -16,14 +16,7 @@ _OFF = 3.0
 def check_clock(stamps: Array, source: str | PathLike[str], rate: float | None = None) -> None:
     """Refuse stamps in another unit, by an interval that is implausible or contradicts the stated rate.
 
-    Parameters
-    ----------
-    stamps
-        Times, s; those of one row or none are not judged.
-    source
-        File, for the message.
-    rate
-        Stated rate, Hz; None without one.
+    Stamps are in s, the rate in Hz; those of one row or none are not judged.
 
     Raises
     ------

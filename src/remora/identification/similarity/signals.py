@@ -28,15 +28,7 @@ def sampled(signal: ArrayLike, name: str) -> Array:
 
 
 def paired(first: ArrayLike, second: ArrayLike, equal_length: bool) -> tuple[Array, Array]:
-    """Two signals with the same channels.
-
-    Parameters
-    ----------
-    first, second
-        Samples x channels.
-    equal_length
-        Whether they must have the same number of samples.
-    """
+    """Two signals, samples x channels, with the same channels and, where asked for, the same number of samples."""
     a, b = sampled(first, "first"), sampled(second, "second")
     if a.shape[1] != b.shape[1]:
         raise SimilarityError(f"second: found {b.shape[1]} channels; first has {a.shape[1]}.").about("second")

@@ -27,14 +27,8 @@ class Reduced(NamedTuple):
 def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
     """Eliminate the q unknowns of the initial states, which come first; the target is the last row.
 
-    Parameters
-    ----------
-    products
-        For each group the products of all pairs of rows of its table, [interval, row, row].
-    q
-        Free components of an initial state.
-    damping
-        Marquardt's factor: added to the scaled diagonal of the normal equations of the initial states.
+    `products` holds for each group the products of all pairs of rows of its table, [interval, row, row]; Marquardt's
+    `damping` is added to the scaled diagonal of the normal equations of the initial states.
     """
     solved, total, explained = [], np.zeros((products[0].shape[1] - q,) * 2), 0.0
     for square in products:

@@ -66,12 +66,7 @@ def best_minimum(
 ) -> BestMinimum:
     """Lowest minimum from the given start and, where lags or delays are fitted, from other values of them.
 
-    Parameters
-    ----------
-    data, constraints, iterate
-        Data, constraints and requested start.
-    prepare
-        From values with other lags and delays to the same with refitted linear parameters.
+    `prepare` refits the linear parameters for other lags and delays.
     """
     if not times_in(constraints):
         return BestMinimum(minimise(data, constraints, iterate), ())

@@ -69,20 +69,9 @@ def solved(
     regressed: Callable[[Constraints, Array], Array],
     roughly: Callable[[Constraints, Array], Array],
 ) -> TrajectorySolution:
-    """Minimise from the requested start and from others.
+    """Minimise from the requested start and from others, with dead bands where asked for.
 
-    Parameters
-    ----------
-    records
-        The records of the data.
-    data, constraints, iterate
-        Shooting data, constraints and requested start.
-    bands
-        Dead bands to be fitted.
-    regressed
-        From constraints and values to values with linear parameters by regression.
-    roughly
-        The same from a part of the data.
+    `regressed` replaces linear parameters of some values by regression, `roughly` does so from a part of the data.
     """
     edges = {band.name: command_sizes(records, constraints, band.name, band.low, band.high) for band in bands}
     empty = [name for name, one in edges.items() if not one.gaps]

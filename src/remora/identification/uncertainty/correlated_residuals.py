@@ -34,12 +34,7 @@ class LongRun(NamedTuple):
 def long_run_covariance(scores: Array, overlap: float) -> LongRun:
     """Covariance of the sum of the rows, each correlated with its neighbours.
 
-    Parameters
-    ----------
-    scores
-        One row per time, one column per parameter, mean zero.
-    overlap
-        Rows closer than this share samples and are correlated.
+    Scores have one row per time, one column per parameter, and mean zero; rows closer than the overlap share samples.
     """
     count = int(min(max(cosines_to_use(independent_rows(scores, overlap)), _FEWEST_WAVES), len(scores) - 1))
     waves = cosine_projections(scores, count)

@@ -67,17 +67,8 @@ def _named(change: Array, direction: Array, names: Sequence[str]) -> Ambiguity:
 def thrust_scale(factor: Array, names: Sequence[str], thrusts: Sequence[int], shares: Array) -> Ambiguity | None:
     """Ambiguity of the thrust scale: inertia, damping and thrust may be multiplied by one factor (Proctor 2014).
 
-    The data are then explained as well by a vehicle without inertia, damping and thrust. A known force (weight,
-    buoyancy, a known inertia) fixes the scale.
-
-    Parameters
-    ----------
-    factor, names
-        Triangular factor of the regression or of the linearised trajectory fit, and the parameters of its columns.
-    thrusts
-        Indices of thrust effectiveness.
-    shares
-        Their values in the base vehicle.
+    `factor` is the triangular factor of the regression or of the linearised trajectory fit, its columns the named
+    parameters; `thrusts` are the indices of thrust effectiveness, `shares` its values in the base vehicle.
     """
     kept = [k for k in range(len(names)) if k not in thrusts]
     thrust = factor[:, list(thrusts)] @ shares

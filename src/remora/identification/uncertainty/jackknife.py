@@ -46,16 +46,10 @@ def pieces_of(rows: int) -> NDArray[np.int64]:
 
 
 def influence_of(scores: Array, products: Array, inverse: Array) -> Influence:
-    """Influence of the data on the solution of normal equations.
+    """Influence of the data on the solution of normal equations, given the inverse of the normal matrix.
 
-    Parameters
-    ----------
-    scores
-        Rows x parameters: regressor or instrument times residual.
-    products
-        Contribution of each of `pieces_of` to the normal matrix.
-    inverse
-        Inverse of the normal matrix.
+    Scores are rows x parameters, regressor or instrument times residual; `products` are the contributions of each of
+    `pieces_of` to the normal matrix.
     """
     shares = inverse @ products
     return Influence(scores @ inverse.T, shares, np.einsum("gij,ij->gi", shares, inverse))
@@ -64,12 +58,7 @@ def influence_of(scores: Array, products: Array, inverse: Array) -> Influence:
 def jackknife_covariance(influence: Influence, overlap: float) -> tuple[Array, Array]:
     """Covariance of an estimate, and degrees of freedom of the variance of each parameter.
 
-    Parameters
-    ----------
-    influence
-        Influence of all data.
-    overlap
-        Rows closer than this share samples and are correlated.
+    Rows closer than the overlap share samples and are correlated.
     """
     independent = independent_rows(influence.rows, overlap)
     fewest = _fewest_cosines(independent)

@@ -26,12 +26,7 @@ class RecordedTable(NamedTuple):
 def check_turn_rates(gyros: RecordedTable, attitude: RecordedTable) -> None:
     """Refuse turn rates in degrees per second, which are some 57 times the change of the attitude.
 
-    Parameters
-    ----------
-    gyros
-        Of an inertial unit or gyros: the last three values are turn rates.
-    attitude
-        Roll, pitch and heading are the first three values.
+    Turn rates are the last three values of `gyros`; roll, pitch and heading the first three of `attitude`.
 
     Raises
     ------

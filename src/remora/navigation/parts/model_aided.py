@@ -44,7 +44,6 @@ from remora.navigation.model_aided.vehicle_model import gyro_driven_model, thrus
 from remora.navigation.parts.model_aided_sensors import MountedSensors, mounted_sensors
 
 MODEL_EVERY_NS, SLOW_EVERY_NS = 500_000_000, 1_000_000_000
-START_SPEED_STD = 0.05  # m/s
 LOCK_LOST_NS = 2_000_000_000  # without a valid DVL reading
 
 Mode = Literal["baseline", "calibrated", "learning"]

@@ -13,17 +13,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 
 def print_margins(report: RobustnessReport, file: TextIO | None = None, width: int | None = None) -> None:
-    """Margins of every axis, and what the Monte Carlo found.
-
-    Parameters
-    ----------
-    report
-        The margins.
-    file
-        Stream; the output stream unless given.
-    width
-        Characters of a line; those of the terminal unless given.
-    """
+    """Margins of every axis, and what the Monte Carlo found; stream and width as for `text_console`."""
     console = text_console(file, width)
     table = Table("axis", "crossover", "gain up", "gain down", "phase", "delay", "peak S")
     table.title = f"{report.vehicle} in {report.scenario}, nominal vehicle; peak of the sensitivity S"

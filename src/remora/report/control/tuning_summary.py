@@ -11,17 +11,7 @@ from remora.report.text_console import text_console
 
 
 def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | None = None) -> None:
-    """Gains and margins of every axis.
-
-    Parameters
-    ----------
-    tuned
-        The gains.
-    file
-        Stream; the output stream unless given.
-    width
-        Characters of a line; those of the terminal unless given.
-    """
+    """Gains and margins of every axis, on a stream; lines as wide as the terminal unless given."""
     console = text_console(file, width)
     table = Table(
         "axis", "P", "velocity", "I", "rad/s", "deg", "dB", "delay", "thrust",

@@ -12,17 +12,7 @@ from remora.report.text_console import text_console
 
 
 def print_plan(plan: ExperimentPlan, file: TextIO | None = None, width: int | None = None) -> None:
-    """Excitations, predicted standard deviations and limits.
-
-    Parameters
-    ----------
-    plan
-        The plan.
-    file
-        Stream; the output stream unless given.
-    width
-        Characters of a line; those of the terminal unless given.
-    """
+    """Excitations, predicted standard deviations and limits; stream and width as for `text_console`."""
     console = text_console(file, width)
     console.print(_excitations(plan))
     console.print(_deviations(plan))

@@ -26,19 +26,7 @@ EVERY = 4  # points of a table that are drawn
 def thruster_figure(
     tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable], title: str
 ) -> "Figure":
-    """Thrust and shaft speed over pulse width, and leave-one-out errors by voltage.
-
-    Parameters
-    ----------
-    tables
-        Bench tables, one per voltage.
-    fit
-        The fitted law.
-    held
-        Leave-one-out errors.
-    title
-        Title of the figure.
-    """
+    """Thrust and shaft speed over pulse width, and leave-one-out errors by voltage; one bench table per voltage."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=SIZE, layout="constrained")

@@ -73,19 +73,7 @@ class CurveData(NamedTuple):
 def read_curves(
     log: OpenLog, traces: frozenset[Trace], window: PlotWindow = WHOLE, silent: Collection[str] = ()
 ) -> CurveData:
-    """Read the curves of a log in one pass.
-
-    Parameters
-    ----------
-    log
-        The open log.
-    traces
-        Curves to read.
-    window
-        Times to read.
-    silent
-        Vehicles whose events are left out.
-    """
+    """Read the curves of an open log in one pass, without the events of silent vehicles."""
     feeds: dict[str, list[_Feed]] = {}
     for trace in traces:
         feeds.setdefault(trace.channel, []).append(_Feed(trace))
@@ -193,15 +181,7 @@ class Downsampler:
 def extreme_rows(times: Array, values: Array, intervals: int) -> npt.NDArray[np.bool_]:
     """Mask of the rows with a minimum or maximum of a column in an interval, and of the first and last row.
 
-    Intervals last a power of two of seconds, so that longer ones consist of whole shorter ones and repeated
-    downsampling loses nothing. An interval without values in a column keeps its first row, which shows the gap.
-
-    Parameters
-    ----------
-    times, values
-        Times in s, ascending, and a row of values for each.
-    intervals
-        Number of intervals, at most.
+    Times are ascending, with a row of values each; `intervals` is the largest number of intervals.
     """
     length = float(times[-1] - times[0])
     width = 2.0 ** ceil(log2(length / intervals)) if length > 0.0 else 1.0

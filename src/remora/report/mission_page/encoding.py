@@ -53,17 +53,7 @@ def encoded_codes(values: Array) -> tuple[dict[str, float], bytes]:
 
 
 def encoded_table(times: Array, columns: dict[str, Array], *, exact: bool) -> EncodedTable:
-    """A table of columns over time.
-
-    Parameters
-    ----------
-    times
-        s.
-    columns
-        Values by name, as many as times.
-    exact
-        Whether values are written as floats of 32 bits; else as codes of 16 bits.
-    """
+    """A table of columns over time in s; exact values are floats of 32 bits, others codes of 16 bits."""
     time, data = encoded_times(times)
     pieces, described = [data], list[dict[str, Any]]()
     for name, values in columns.items():

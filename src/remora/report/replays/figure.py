@@ -17,15 +17,7 @@ POSITIONS, SPEEDS = ("north", "east", "down"), ("forward", "starboard", "downwar
 
 
 def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "Figure":
-    """Position and velocity on the left; normalised innovations on the right.
-
-    Parameters
-    ----------
-    found
-        The replay.
-    truth
-        True motion, drawn beside the estimates.
-    """
+    """Position and velocity on the left, beside the truth if given; normalised innovations on the right."""
     from matplotlib.figure import Figure
 
     rows = max(6, len(found.sensors))

@@ -116,16 +116,7 @@ class Snag(FaultEffect):
 
 
 def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> VehicleParameters:
-    """The vehicle with a point mass added, or removed where it is negative.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle before.
-    mass
-        Added mass in air, kg.
-    place
-        Its position in body axes, m.
+    """The vehicle with a point mass in body axes (kg in air, m) added, or removed where it is negative.
 
     Raises
     ------

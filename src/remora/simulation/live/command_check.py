@@ -18,17 +18,7 @@ def takes_commands(vehicle: VehicleSetup) -> bool:
 
 
 def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World) -> str:
-    """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
-
-    Parameters
-    ----------
-    command
-        Of the operator.
-    vehicle
-        That is to follow it.
-    world
-        With bed and surface.
-    """
+    """Remark on a command that does other than it says, empty for none; CommandError for one without effect."""
     pilot = next((part.part for part in vehicle.parts if isinstance(part.part, PilotPart)), None)
     if command.word == "mission" and pilot is not None and not pilot.piloting.mission.targets:
         raise CommandError(f"there is no mission: give guidance of {vehicle.name} one in the scenario")

@@ -61,13 +61,7 @@ class CommandsMessage(NamedTuple):
 
 @final
 class ProcessLink:
-    """Lines over an open connection.
-
-    Parameters
-    ----------
-    connection
-        The socket; closed by `close`.
-    """
+    """Lines over an open connection; `close` closes it."""
 
     def __init__(self, connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -81,15 +81,7 @@ class UnknownTruth:
 
 @final
 class OnboardProcess:
-    """The parts of a scenario, run once per message of the vehicle.
-
-    Parameters
-    ----------
-    setup
-        The run.
-    recorder
-        Writes readings, outputs of the parts and events; None for none.
-    """
+    """The parts of a scenario, run once per message of the vehicle; a recorder, if any, writes inputs and outputs."""
 
     def __init__(self, setup: Setup, recorder: Recorder | None = None) -> None:
         check_remote(setup)
@@ -117,17 +109,7 @@ class OnboardProcess:
 
 
 def run_onboard(setup: Setup, port: int, *, log: str | PathLike[str] | None = None) -> OnboardReport:
-    """Run the parts of a setup against the vehicle that listens on a port, until it ends.
-
-    Parameters
-    ----------
-    setup
-        The run.
-    port
-        TCP port on 127.0.0.1.
-    log
-        Path of the log; None for none.
-    """
+    """Run the parts of a setup against the vehicle that listens on a TCP port of 127.0.0.1, until it ends."""
     recorder = None if log is None else Recorder.open(setup, log)
     try:
         onboard = OnboardProcess(setup, recorder)

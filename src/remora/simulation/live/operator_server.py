@@ -43,15 +43,7 @@ class _Server(socketserver.ThreadingTCPServer):
 
 @final
 class OperatorServer:
-    """Accepts operators in threads of its own until it is closed.
-
-    Parameters
-    ----------
-    loop
-        The running loop.
-    port
-        TCP port on 127.0.0.1; 0 for any free one.
-    """
+    """Accepts operators of a loop in threads of its own, on a TCP port of 127.0.0.1 (0: any free one), until closed."""
 
     def __init__(self, loop: Loop, port: int = 0) -> None:
         try:

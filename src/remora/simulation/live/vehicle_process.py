@@ -40,12 +40,7 @@ def check_remote(setup: Setup) -> None:
 class RemoteComputer(QuietPart):
     """Sends readings to the on-board process and gives its latest commands; without any, all actuators rest.
 
-    Parameters
-    ----------
-    link
-        Connection to the on-board process.
-    in_step
-        Whether each exchange waits for the commands of its readings: no real time, but repeatable to the last bit.
+    In step, each exchange waits for the commands of its readings: no real time, but repeatable to the last bit.
     """
 
     def __init__(self, link: ProcessLink, in_step: bool) -> None:

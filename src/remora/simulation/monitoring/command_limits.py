@@ -41,15 +41,7 @@ def outages(vehicle: VehicleSetup) -> tuple[Outage, ...]:
 def reached_limits(vehicle: VehicleSetup, inside: float = AT_LIMIT) -> Array:
     """Inputs at which an actuator counts as being at its lower or upper limit: n x 2.
 
-    A limit equal to the rest input does not count: a stopped propeller that cannot reverse is not saturated. With a
-    quantised drive the limit is the quantised input of the limit command.
-
-    Parameters
-    ----------
-    vehicle
-        The vehicle of a run.
-    inside
-        Share of the range by which the limit is moved inwards; negative: outwards.
+    The limits are moved inwards by a share of the range; outwards where it is negative.
     """
     limits, rest = input_limits(vehicle), resting_outputs(vehicle.plant.packed)
     span = limits[:, 1] - limits[:, 0]

@@ -90,16 +90,9 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
 
 
 def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -> list[Deviation]:
-    """Offset of an estimated position from a pose at rest: the error of the controller, not of the estimate.
+    """Offset of an estimated position (m) from a pose at rest: the error of the controller, not of the estimate.
 
-    Parameters
-    ----------
-    reference
-        Of the guidance; only poses at rest are compared.
-    p_NB
-        Estimated position, m.
-    bound
-        m; None is not watched.
+    Without a bound, m, nothing is watched.
     """
     if bound is None or not is_at_rest(reference):
         return []

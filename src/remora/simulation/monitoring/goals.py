@@ -30,17 +30,7 @@ def vehicle_extent(parameters: VehicleParameters) -> Extent:
 
 
 def judge_goal(goal: Goal, extent: Extent, world: World) -> GoalFindings:
-    """Compare a goal with bed and surface.
-
-    Parameters
-    ----------
-    goal
-        Depth and place in N, m.
-    extent
-        Of the vehicle.
-    world
-        With its bed and surface.
-    """
+    """Compare a goal with bed and surface."""
     problems, remarks, bed = [], [], bed_depth(goal, world)
     if bed is not None and goal.depth > bed:
         problems.append(f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m. Give less depth.")

@@ -106,17 +106,7 @@ def _index(place: float) -> int:
 
 
 def checked_matrix(name: str, function: MatrixFunction, outputs: Array) -> Array:
-    """Checked allocation matrix of a user function.
-
-    Parameters
-    ----------
-    name
-        Of the function, for messages.
-    function
-        Gives the matrix from the outputs.
-    outputs
-        Of the actuators, N or rad/s.
-    """
+    """Checked allocation matrix of a user function of the outputs, N or rad/s; its name is for messages."""
     return numbers(name, function(outputs.copy()), (6, outputs.size))
 
 

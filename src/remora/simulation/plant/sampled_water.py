@@ -38,17 +38,7 @@ def age_index(size: int) -> int | None:
 
 @final
 class SampledWater:
-    """Samples of the water at one vehicle. `update` takes one where it is due, `row` gives the numbers for a time.
-
-    Parameters
-    ----------
-    world
-        The environment of the run.
-    parameters
-        The vehicle.
-    step_ns
-        Step of the run.
-    """
+    """Samples of the water at one vehicle. `update` takes one where it is due, `row` gives the numbers for a time."""
 
     def __init__(self, world: World, parameters: VehicleParameters, step_ns: int) -> None:
         self._world = world
@@ -76,15 +66,7 @@ class SampledWater:
         self.sample = self.sample._replace(row=row, time_ns=time_ns, next_ns=next_ns)
 
     def continues(self, time_ns: int, depth: float) -> bool:
-        """Whether the water of a time has the numbers of the last sample; one that is due then counts as taken.
-
-        Parameters
-        ----------
-        time_ns
-            Time, ns.
-        depth
-            z of the vehicle in N, m.
-        """
+        """Whether the water of a time has the numbers of the last sample; one that is due then counts as taken."""
         if not self.is_calm:
             return False
         if time_ns < self.sample.next_ns:

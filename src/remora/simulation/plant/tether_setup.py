@@ -40,20 +40,9 @@ class TetherSetup:
 
 
 def resting(tether: AnyTether, state: Array, p_BA: Vector3, far: Vector3, world: World) -> Any:
-    """Equilibrium state of a tether between a vehicle and its far end at the start of a run.
+    """Equilibrium state of a tether from p_BA (body axes, m) to its far end (m in N) at the start of a run.
 
-    Parameters
-    ----------
-    tether
-        The tether model.
-    state
-        Initial state of the vehicle.
-    p_BA
-        Attachment in body axes, m.
-    far
-        Far end in N, m.
-    world
-        Its current at the middle of the tether is used.
+    The current is that at the middle of the tether.
 
     Raises
     ------

@@ -44,16 +44,9 @@ def attachment(state: Array, p_BA: Vector3) -> tuple[Vector3, Vector3]:
 
 
 def vehicle_end(rate: Callable[[Array], Array], state: Array, p_BA: Vector3) -> TetherEnd:
-    """A point of a vehicle as the end of a tether.
+    """A point p_BA (body axes, m) of a vehicle as the end of a tether.
 
-    Parameters
-    ----------
-    rate
-        Rate of the state under an additional wrench about B in body axes.
-    state
-        Present state of the vehicle.
-    p_BA
-        Attachment in body axes, m.
+    `rate` is the rate of the state under an additional wrench about B in body axes.
     """
     return end_from_row(vehicle_end_row(rate, state, np.array(p_BA)))
 

@@ -20,14 +20,7 @@ ROW, TABLE = float64[::1], float64[:, ::1]
 def unit_wrenches(state: Array, p_BA: Array, wrenches: Array) -> None:
     """Fill wrenches about B in body axes: zero, then of one newton at A along each axis of N, a row of R_NB.
 
-    Parameters
-    ----------
-    state
-        State of the plant.
-    p_BA
-        Attachment in body axes, m.
-    wrenches
-        Filled, a row each.
+    The attachment p_BA is in body axes, m.
     """
     R_NB, place = rotation_matrix((state[3], state[4], state[5], state[6])), (p_BA[0], p_BA[1], p_BA[2])
     first, second, third = R_NB
@@ -39,7 +32,7 @@ def unit_wrenches(state: Array, p_BA: Array, wrenches: Array) -> None:
 
 
 def fill_end(state: Array, p_BA: Array, rates: Array, end: Array) -> None:
-    """Position, velocity and free acceleration of A in N, and its mobility: acceleration per newton.
+    """Fill in position, velocity and free acceleration of A in N, and its mobility: acceleration per newton.
 
     Parameters
     ----------

@@ -31,18 +31,7 @@ def check_feasibility(
 ) -> None:
     """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds.
 
-    Parameters
-    ----------
-    scheduled
-        The part.
-    path
-        Of its entry.
-    plant
-        The nominal vehicle.
-    disabled
-        Thrusters that the allocation does not use.
-    context
-        Of the scenario.
+    The allocation does without the disabled thrusters.
     """
     part, parameters = scheduled.part, plant.vehicle.parameters
     context.check_beginning((*path, "start"), scheduled.start_ns)
@@ -79,16 +68,7 @@ def check_feasibility(
 def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
     """Refuse goals of the guidance beyond a wall that its controller keeps.
 
-    Parameters
-    ----------
-    guidance
-        Part with goals.
-    path
-        Of its entry.
-    control
-        Part that may have `walls`, n and d of half-spaces n.p <= d in N, m.
-    context
-        Of the scenario.
+    `walls` of the controller are n and d of half-spaces n.p <= d in N, m.
     """
     for goal in getattr(guidance.part, "goals", ()):
         for number, (normal, distance) in enumerate(getattr(control.part, "walls", ()), start=1):
@@ -129,12 +109,7 @@ def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPa
 def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
     """Speeds over ground at full thrust, for guidance that states none; infinite where they are unknown.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    current
-        Velocity of the water in N, m/s; it may add to each of them.
+    The current, m/s in N, may add to each of them.
     """
     if not parameters.thrusters or not np.isfinite(thrust_limits(parameters)).all():
         return (math.inf,) * 4

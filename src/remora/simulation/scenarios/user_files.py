@@ -14,17 +14,7 @@ CODE_KEYS = ("part", "kind", "navigation", "guidance", "control", "allocation", 
 
 
 def user_code_digest(data: Any, folder: Path, vehicles: Iterable[Vehicle]) -> str:
-    """Digest of the contents of all files of user code; empty where there is none.
-
-    Parameters
-    ----------
-    data
-        Entries of the scenario.
-    folder
-        Base of relative paths in the scenario.
-    vehicles
-        Its vehicles, whose sensors and forces may be user-defined.
-    """
+    """Digest of the contents of all files of user code; empty where there is none."""
     sources = {_source(name, folder) for name in _names(data)}
     for vehicle in vehicles:
         sources |= {_source(entry.kind, Path(entry.folder)) for entry in vehicle.sensors if is_user_code(entry.kind)}

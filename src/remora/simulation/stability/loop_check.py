@@ -79,14 +79,9 @@ def _judged(found: LoopOfVehicle, packed: PackedVehicle) -> UnstableLoop | None:
 
 
 def plain_linear_plant(packed: PackedVehicle, at: Estimate) -> tuple[Array, Array]:
-    """Rate of pose and twist errors in still water, by differences of the plain equations: no compiled code is loaded.
+    """Rate of pose and twist errors about a pose at rest in still water, by differences of the plain equations.
 
-    Parameters
-    ----------
-    packed
-        The vehicle.
-    at
-        Pose, at rest.
+    No compiled code is loaded.
     """
     row, outputs = packed.row.tolist(), resting_outputs(packed).tolist()
 

@@ -183,17 +183,7 @@ def check_fins(sections: list[FinSection], findings: list[Finding]) -> None:
 
 
 def sensor(section: SensorSection, axes: Axes, folder: FilePath) -> SensorEntry:
-    """The sensor entry of a section, in body axes.
-
-    Parameters
-    ----------
-    section
-        Of the vehicle file.
-    axes
-        Of the file.
-    folder
-        Of the file, to which the path of a user-defined kind is relative.
-    """
+    """The sensor entry of a section, in body axes; the path of a user-defined kind is relative to the folder."""
     return SensorEntry(
         name=section.name,
         kind=section.kind,

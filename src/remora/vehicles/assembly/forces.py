@@ -17,18 +17,9 @@ from remora.vehicles.sections.force_sections import ForceSection
 def with_listed_forces(
     of_damping: tuple[HullForce, ...], sections: list[ForceSection | None], axes: Axes, findings: list[Finding]
 ) -> tuple[HullForce, ...]:
-    """The forces of the section `damping` and those of the list `forces`.
+    """The forces of the section `damping` and those of the list `forces`, None for an entry with faults.
 
-    Parameters
-    ----------
-    of_damping
-        Forces of the section `damping`.
-    sections
-        Entries of the list; None for one with faults.
-    axes
-        Axes of the file.
-    findings
-        Collects names and forms that occur twice.
+    Names and forms that occur twice are findings.
     """
     made = list(of_damping)
     for index, section in enumerate(sections):

@@ -30,17 +30,7 @@ class Looks(NamedTuple):
 
 
 def looks_of(section: LooksSection | None, axes: Axes, folder: Path) -> Looks:
-    """Solids of the section `looks`, in body axes; none where there is no section.
-
-    Parameters
-    ----------
-    section
-        Of the vehicle file.
-    axes
-        Of the file.
-    folder
-        Of the file, to which the paths of meshes are relative.
-    """
+    """Solids of the section `looks`, in body axes, none without one; paths of meshes are relative to the folder."""
     solids: list[Solid] = []
     findings = []
     for i, shape in enumerate(section.shapes if section else []):

@@ -145,13 +145,7 @@ def damping_violations(terms: DampingTerms, envelope: Vector6 | None = None) -> 
 
 
 def sign_change_speed(linear: float, quadratic: float, cubic: float = 0.0) -> float | None:
-    """Lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 if negative from rest.
-
-    Parameters
-    ----------
-    linear, quadratic, cubic
-        Damping coefficients of one degree of freedom, SI.
-    """
+    """Lowest speed above which linear + quadratic s + cubic s^2 is negative; 0 if negative from rest."""
     # Coefficients twelve digits below the largest are rounding.
     least = 1e-12 * max(abs(linear), abs(quadratic), abs(cubic))
     linear, quadratic, cubic = (x if abs(x) > least else 0.0 for x in (linear, quadratic, cubic))

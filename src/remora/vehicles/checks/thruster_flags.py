@@ -37,17 +37,7 @@ class ThrusterFlag(NamedTuple):
 
 
 def thruster_flags(vehicle: Vehicle, state: Sequence[float], water: Vector3 = ZERO3) -> tuple[ThrusterFlag, ...]:
-    """Flags of every thruster. Regimes after Proctor 2014, ch. 3.
-
-    Parameters
-    ----------
-    vehicle
-        The vehicle.
-    state
-        State of the plant.
-    water
-        Velocity of the water in N, m/s.
-    """
+    """Flags of every thruster in water of a velocity in N, m/s. Regimes after Proctor 2014, ch. 3."""
     p = vehicle.parameters
     numbers = [float(number) for number in state]
     first = BODY_SIZE + len(p.thrusters) + len(p.fins)

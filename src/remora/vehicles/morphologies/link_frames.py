@@ -17,17 +17,7 @@ _UPRIGHT = 0.999  # |cosine| of a port axis with the z axis from which the z axi
 
 
 def port_pose(section: PortSection, path: Path, findings: list[Finding]) -> PortPose | None:
-    """Pose of a port; without direction and orientation its x axis points from the origin of the module to it.
-
-    Parameters
-    ----------
-    section
-        Of the file.
-    path
-        Of the section in the file.
-    findings
-        Collects the mistakes.
-    """
+    """Pose of a port; without direction and orientation its x axis points from the origin of the module to it."""
     position = section.position.value
     if section.orientation is not None:
         if fault := orientation_fault(section.orientation):
@@ -45,19 +35,7 @@ def link_of(
     ports: tuple[str, str],
     poses: tuple[PortPose, PortPose],
 ) -> ModuleLink:
-    """The link of a section: at rest the two ports share a point, x against x and z along z, turned by `roll`.
-
-    Parameters
-    ----------
-    section
-        Of the file.
-    name
-        Of the link.
-    modules, ports
-        Names of its two ends.
-    poses
-        Poses of the ports in their modules.
-    """
+    """The link of a section: at rest the two ports share a point, x against x and z along z, turned by `roll`."""
     roll = PortPose(ZERO3, from_axis_angle((1.0, 0.0, 0.0), section.roll.value if section.roll else 0.0))
     usual = _HINGE_AXIS if section.kind == "hinge" else _SLIDER_AXIS
     stiffness, damping = (

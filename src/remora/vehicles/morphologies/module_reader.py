@@ -180,17 +180,7 @@ def _refuse_duplicates(read: list[ReadModule], context: ReadContext) -> None:
 
 
 def in_one_water(description: MorphologyDescription, read: Sequence[ReadModule], context: ReadContext) -> list[Module]:
-    """All modules in the water of the file, or in that of their own files where they agree.
-
-    Parameters
-    ----------
-    description
-        The file.
-    read
-        Its modules.
-    context
-        Collects findings.
-    """
+    """All modules in the water of the file, or in that of their own files where they agree."""
     chosen: dict[str, float] = {}
     for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
         own = {getattr(one.vehicle.parameters, key): one.name for one in read if one.vehicle}

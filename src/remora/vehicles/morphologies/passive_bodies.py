@@ -18,19 +18,7 @@ END_COEFFICIENT = 0.9  # of a cylinder along its axis
 
 
 def rod_vehicle(name: str, rod: RodSection, density: float, gravity: float) -> Vehicle:
-    """A solid or sealed rod: weight and buoyancy from its mass and volume, both at its middle.
-
-    Parameters
-    ----------
-    name
-        Of the module.
-    rod
-        Section of the file.
-    density
-        Of the water, kg/m3.
-    gravity
-        m/s2.
-    """
+    """A solid or sealed rod in water of a density, kg/m3: weight and buoyancy from mass and volume, at its middle."""
     length, diameter, mass = rod.length.value, rod.diameter.value, rod.mass.value
     coefficient = rod.drag_coefficient.value if rod.drag_coefficient else CROSS_FLOW_COEFFICIENT
     area = 0.25 * math.pi * diameter**2

@@ -47,14 +47,7 @@ def placed(
 ) -> Placement:
     """Poses from the links, one after the other from the origin; loops are closed by their joints.
 
-    Parameters
-    ----------
-    modules, links
-        Of the morphology.
-    origin
-        Name of the module whose frame is the common one.
-    starts
-        Initial pose of the second side of each link in the frame of its first.
+    `starts` are the initial poses of the second side of each link in the frame of its first.
     """
     poses, used = _along_links(links, origin, starts)
     apart = tuple(module.name for module in modules if module.name not in poses)
@@ -75,14 +68,7 @@ def _closing_angles(
 ) -> dict[str, float] | None:
     """Angles of the hinges of a closed pose, searched from random angles of all joints that turn; None if not found.
 
-    Parameters
-    ----------
-    links, joined
-        Of the morphology, and those between modules that the origin reaches.
-    origin
-        Name of the module whose frame is the common one.
-    starts
-        As for `placed`.
+    `joined` are the links between modules that the origin reaches.
     """
     if not any(link.kind in ("hinge", "ball") for link in joined):
         return None
@@ -134,15 +120,7 @@ def _along_links(
 
 
 def residual(link: ModuleLink, first: PortPose, second: PortPose) -> Array:
-    """Rows by which a link is violated: m and rad, in its frame.
-
-    Parameters
-    ----------
-    link
-        The link.
-    first, second
-        Poses of its modules in one frame.
-    """
+    """Rows by which a link between poses in one frame is violated: m and rad, in the frame of the link."""
     a, b = compose(first, link.frame_first), compose(second, link.frame_second)
     between = np.array(matvec3(transpose3(a.axes), tuple(np.subtract(b.position, a.position).tolist())))
     turn = np.array(to_rotation_vector(product(conjugate(a.quaternion), b.quaternion)))

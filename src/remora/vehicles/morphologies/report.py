@@ -61,15 +61,7 @@ def morphology_actuation(morphology: Morphology) -> ActuationSummary:
 
 
 def _summarised(matrix: Array, owners: Sequence[tuple[str, VehicleParameters]]) -> ActuationSummary:
-    """Summary of thrusters with a generalised force per newton each.
-
-    Parameters
-    ----------
-    matrix
-        Degrees of freedom x thrusters.
-    owners
-        Prefix of the names of its thrusters, and parameters, of each module.
-    """
+    """Summary of the thrusters of modules; the matrix has their forces, degrees of freedom x thrusters."""
     names = [f"{prefix}{name}" for prefix, p in owners for name in p.thruster_names]
     tolerance = RANK_TOLERANCE * max(1.0, np.abs(matrix).max(initial=0.0))
 

@@ -17,17 +17,7 @@ def segment_names(tether: str, count: int) -> tuple[str, ...]:
 
 
 def end_of(tether: str, count: int, port: str) -> str:
-    """The segment with the near or far end of a tether; empty for another port.
-
-    Parameters
-    ----------
-    tether
-        Name of the tether.
-    count
-        Number of its segments.
-    port
-        Name of the port.
-    """
+    """The segment with the near or far end of a tether; empty for another port."""
     return {NEAR: f"{tether}_1", FAR: f"{tether}_{count}"}.get(port, "")
 
 
@@ -49,17 +39,7 @@ def segment_ports(tether: TetherChainSection) -> dict[str, PortPose]:
 
 
 def tether_links(tether: str, count: int, ports: dict[str, PortPose]) -> list[ModuleLink]:
-    """Ball joints between the segments of a tether.
-
-    Parameters
-    ----------
-    tether
-        Name of the tether.
-    count
-        Number of its segments.
-    ports
-        Ports of a segment.
-    """
+    """Ball joints between the segments of a tether."""
     names = segment_names(tether, count)
     section = LinkSection(kind="ball", between=[FAR, NEAR])
     return [link_of(section, f"{a}-{b}", (a, b), (FAR, NEAR), (ports[FAR], ports[NEAR])) for a, b in pairwise(names)]

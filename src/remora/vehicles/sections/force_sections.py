@@ -31,14 +31,7 @@ class ForceSection(Section):
 def force_sections(entries: Any, file: str, findings: list[Finding]) -> list[ForceSection | None] | None:
     """The sections of the list `forces`; None for an entry with faults.
 
-    Parameters
-    ----------
-    entries
-        The list as in the file.
-    file
-        Path of the vehicle file; paths of forms are relative to its folder.
-    findings
-        Collects the mistakes.
+    Paths of forms are relative to the folder of the vehicle file.
     """
     if not isinstance(entries, list):
         return None

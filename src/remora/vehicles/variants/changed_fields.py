@@ -22,16 +22,9 @@ _SHAPES = ("diagonal", "moments", "matrix")  # fields of a section for a list, a
 
 
 def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any], source: str) -> Vehicle:
-    """The vehicle with changed fields; see `Vehicle.with_`.
+    """The vehicle with changed fields, by dotted field and by name; see `Vehicle.with_`.
 
-    Parameters
-    ----------
-    vehicle
-        The vehicle, with the text of its file.
-    changes, fields
-        Values by dotted field, and by name.
-    source
-        Source of the changed numbers that state none themselves.
+    `source` is that of the changed numbers that state none themselves.
     """
     if not isinstance(changes, Mapping):
         fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."

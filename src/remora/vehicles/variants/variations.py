@@ -111,15 +111,7 @@ def _nested_numbers(values: Any) -> Any:
 def varied(parameters: VehicleParameters, values: Variations) -> VehicleParameters:
     """The vehicle with other values of some quantities; all others stay as they are.
 
-    Moments of inertia about the centre of gravity do not change with the mass. Buoyancy elements scale with the
-    displaced mass and move with the centre of buoyancy. Coefficients of rising heave stay.
-
-    Parameters
-    ----------
-    parameters
-        The nominal vehicle.
-    values
-        Values as nested tuples: of numbers for one variant, of arrays over variants for all of them.
+    Values are nested tuples: of numbers for one variant, of arrays over variants for all of them.
     """
     p, v = parameters, values
     changed = p._replace(

@@ -27,9 +27,6 @@ class Bed(Protocol):
     def depth_at(self, north: float, east: float) -> float | None:
         """z of the bed at a position, m; None if there is none."""
 
-    def normal_at(self, north: float, east: float) -> Vector3 | None:
-        """Unit normal of the bed into the water; None if there is none."""
-
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """Distance along a unit vector to the bed, from above, m; None if there is none."""
 
@@ -50,10 +47,6 @@ class FlatBed:
     def depth_at(self, north: float, east: float) -> float | None:
         """See `Bed`."""
         return self.depth
-
-    def normal_at(self, north: float, east: float) -> Vector3 | None:
-        """See `Bed`."""
-        return UP
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """See `Bed`."""
@@ -110,12 +103,6 @@ class ProfileBed:
     def depth_at(self, north: float, east: float) -> float | None:
         """See `Bed`."""
         return self._depth(self._along(north, east))[0]
-
-    def normal_at(self, north: float, east: float) -> Vector3 | None:
-        """See `Bed`."""
-        slope = self._depth(self._along(north, east))[1]
-        length = math.sqrt(1.0 + slope * slope)
-        return (slope / length * math.cos(self.heading), slope / length * math.sin(self.heading), -1.0 / length)
 
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """See `Bed`."""

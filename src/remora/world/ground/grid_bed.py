@@ -72,13 +72,6 @@ class GridBed:
         depth = cell_height(n.share, e.share, corners)
         return None if depth != depth else depth
 
-    def normal_at(self, north: float, east: float) -> Vector3 | None:
-        """See `Bed`."""
-        if self.depth_at(north, east) is None:
-            return None
-        n, e = between(self.norths, north), between(self.easts, east)
-        return self._normal(n.lower, e.lower, n.share >= e.share)
-
     def distance(self, origin_N: Vector3, direction_N: Vector3) -> float | None:
         """See `Bed`."""
         n, e, z = origin_N

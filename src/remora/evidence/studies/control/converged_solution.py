@@ -75,15 +75,7 @@ class ConvergedControl:
     row_upper: Array
 
     def solve(self, given: PredictiveInput, forces: Array, states: Array) -> Converged:
-        """Converged cost and forces.
-
-        Parameters
-        ----------
-        given
-            State, reference and disturbance.
-        forces, states
-            Start of the search: forces N x n, and the states at the stages 0 to N that they lead to.
-        """
+        """Converged cost and forces, from a start: forces N x n and the states at stages 0 to N that they lead to."""
         p = self.problem
         start = np.concatenate([np.concatenate([forces[k], states[k + 1]]) for k in range(p.horizon)])
         reference = np.column_stack([given.reference.positions, given.reference.headings, given.reference.twists])

@@ -49,17 +49,7 @@ def predictive_control() -> PredictiveControl:
 
 
 def closed_loop(control: PredictiveControl, seed: int, is_exact: bool = False) -> FlownLoop:
-    """A loop from an offset pose towards a moving and turning target.
-
-    Parameters
-    ----------
-    control
-        The controller.
-    seed
-        Of start, target, plant and disturbance.
-    is_exact
-        Whether the plant is the model of the controller, without disturbance.
-    """
+    """A loop from an offset pose towards a moving and turning target; the plant is exactly the model, or disturbed."""
     p = control.problem
     nominal = load_vehicle("bluerov2_heavy").parameters
     off = Spread(added_mass=0.2, linear_damping=0.2, quadratic_damping=0.2, uniform=True)
@@ -124,15 +114,7 @@ class Judged(NamedTuple):
 
 
 def judged(control: PredictiveControl, solver: ConvergedControl, frozen: FrozenControlProblem) -> Judged:
-    """Iterations of one problem until its cost is that of the converged solution.
-
-    Parameters
-    ----------
-    control, solver
-        The controller, and the judge of the same problem.
-    frozen
-        The problem.
-    """
+    """Iterations of one problem until its cost is that of the converged solution."""
     iteration = control.iteration
     states = iteration.rollout(frozen.given, frozen.forces)
     converged = solver.solve(frozen.given, frozen.forces, states)

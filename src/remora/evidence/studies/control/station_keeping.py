@@ -38,17 +38,7 @@ class HeldStation(NamedTuple):
 
 
 def flown(scenario: Scenario, target: Sequence[float], since: float) -> HeldStation:
-    """Run a scenario with one vehicle.
-
-    Parameters
-    ----------
-    scenario
-        The scenario.
-    target
-        Position to be held, m in N.
-    since
-        Time from which samples count, s.
-    """
+    """Run a scenario with one vehicle that is to hold a position, m in N; samples count from a time on, s."""
     loop = Loop(scenario.setup)
     every = round(1e9 * SAMPLE) // scenario.setup.step_ns
     positions, commands = [], []
@@ -74,15 +64,7 @@ def position_options(tuned: TunedControl) -> dict[str, Any]:
 
 
 def in_waves(control: Mapping[str, Any], seed: int) -> Scenario:
-    """A BlueROV2 Heavy that holds station in a current of any direction and in waves.
-
-    Parameters
-    ----------
-    control
-        Options of the controller; `position` gets an allocation.
-    seed
-        Of the waves and of the direction of the current.
-    """
+    """A BlueROV2 Heavy that holds station in a current of any direction and in waves; `position` gets an allocation."""
     angle = 2.0 * math.pi * Stream(seed, "current").uniforms(0, 1)[0]
     point = {"position": [0, 0, DEPTH], "heading": 0, "stay": "600 s"}
     vehicle: dict[str, Any] = {
@@ -167,17 +149,7 @@ def tuned_chain() -> FalconChain:
 
 
 def falcon_station(seed: int, chain: FalconChain, condition: str | None) -> Scenario:
-    """The set-up of S7 with thruster lag, all latencies and a filter in the loop.
-
-    Parameters
-    ----------
-    seed
-        Of plant, disturbance, dead bands and sensors.
-    chain
-        Software.
-    condition
-        Noise of the sensors: None at rest, `dynamic` under way.
-    """
+    """The set-up of S7 with thruster lag, all latencies and a filter in the loop; sensors at rest, or `dynamic`."""
     stream, count = Stream(seed, "disturbance"), len(AMPLITUDES)
     slow, fast = FREQUENCIES
     rates = slow + (fast - slow) * np.array(stream.of("frequency").uniforms(0, count))

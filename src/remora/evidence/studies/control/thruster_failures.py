@@ -27,15 +27,7 @@ class StationRun(NamedTuple):
 
 
 def station(seed: int, thruster: str) -> StationRun:
-    """Station keeping with a thruster that dies; without a failure where it has no name.
-
-    Parameters
-    ----------
-    seed
-        Of waves and sensors.
-    thruster
-        Its name.
-    """
+    """Station keeping with a thruster that dies; without a failure where it has no name."""
     faults = [{"fault": "dead", "of": thruster, "at": f"{FAILURE} s"}] if thruster else []
     changes = {"seed": seed, "duration": f"{FAILURE + SETTLING + COUNTED} s", "vehicles[0].faults": faults}
     with tempfile.TemporaryDirectory() as folder:

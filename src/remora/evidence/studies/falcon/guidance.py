@@ -42,14 +42,8 @@ def fly(
 ) -> GuidedRun:
     """A point at the origin whose estimated velocity follows the command; the true one is lower by a bias.
 
-    Parameters
-    ----------
-    gain
-        Of the integral, 1/s2.
-    bias
-        Of the velocity estimate, m/s and rad/s.
-    most, bound
-        Largest true velocity, and largest command before the bias, m/s and rad/s; None for none.
+    The gain of the integral is in 1/s2. `most` and `bound` are the largest true velocity and the largest command before
+    the bias, in m/s and rad/s like the bias; None for none.
     """
     law = lyapunov_law(FALCON_PROPORTIONAL, (gain,) * 4, SPEEDS, scale4(INTEGRAL_SHARE, SPEEDS))
     state, pose, rows = LyapunovState(), (0.0, 0.0, 0.0, 0.0), []

@@ -135,18 +135,9 @@ def swing_record(
 ) -> Record:
     """A record of one degree of freedom: its speed, attitude and the wrench of the thrusters.
 
-    Parameters
-    ----------
-    site, axis, part
-        Which record.
-    seed
-        Of the noise of the instruments; None for the true motion.
-    effort
-        How the wrench, held for 0.1 s each time, comes to the stamps of the speed.
-    trouble
-        Pulses, current and lag, of which the record says nothing.
-    truth
-        Another vehicle in the place of the one of the site.
+    Without a seed it is the true motion. `effort` says how the wrench, held for 0.1 s each time, comes to the stamps of
+    the speed; `trouble` are pulses, current and lag of which the record says nothing; `truth` is a vehicle in place of
+    that of the site.
     """
     swing = getattr(site, part)[axis]
     excitation = ExcitationGuidance.single(axis, TURNED_OVER[axis] * swing.amplitude, swing.frequency)

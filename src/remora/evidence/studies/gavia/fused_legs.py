@@ -103,22 +103,8 @@ def fused(
 ) -> FusedRun:
     """Filter a run from its true position, attitude and velocity at the start.
 
-    Parameters
-    ----------
-    run
-        True motion and inertial readings.
-    settings
-        Of the filter.
-    seed, name
-        Of the random streams.
-    aiding
-        Further readings in the order of time.
-    lock
-        When the DVL has bottom lock.
-    constrained
-        Whether the model of the filter itself aids it.
-    sigma
-        Standard deviations of position and velocity at the start, m and m/s.
+    `aiding` are further readings in the order of time, `lock` says when the DVL has bottom lock, `constrained` whether
+    the model of the filter itself aids it; `sigma` are standard deviations at the start, m and m/s.
     """
     made, errors = model_aided_filter(settings), drawn_errors(run, settings, seed, name)
     model = recursive_fit("ID1", seed).model

@@ -89,17 +89,7 @@ class DrawnErrors(NamedTuple):
 
 
 def drawn_errors(run: InertialRun, settings: ModelAidedSettings, seed: int, name: str) -> DrawnErrors:
-    """Errors of all readings of a run.
-
-    Parameters
-    ----------
-    run
-        The run.
-    settings
-        Standard deviations.
-    seed, name
-        Of the random streams.
-    """
+    """Errors of all readings of a run."""
     n, inertial = len(run.time), settings.inertial
     white = 1.0 / math.sqrt(STEP)
 
@@ -140,21 +130,7 @@ class LockTimes(NamedTuple):
 def sensor_series(
     run: InertialRun, errors: DrawnErrors, settings: ModelAidedSettings, model: GyroDriven, lock: LockTimes
 ) -> dict[str, tuple[NDArray[np.int64], Array]]:
-    """Stamps and values of each sensor of the filter, over the times of a run but the last.
-
-    Parameters
-    ----------
-    run
-        The run.
-    errors
-        Errors of its readings.
-    settings
-        Lever arms and which sensors there are.
-    model
-        Velocity model.
-    lock
-        When sensors work.
-    """
+    """Stamps and values of each sensor of the filter, over the times of a run but the last."""
     rates, force = run.rates + errors.rates, run.force + errors.force
     # The angular acceleration at a time is known from the readings before it.
     turn = np.vstack([np.zeros((2, 3)), np.diff(rates, axis=0)])[:-1] / STEP
@@ -183,21 +159,7 @@ def sensor_series(
 def readings(
     run: InertialRun, errors: DrawnErrors, settings: ModelAidedSettings, model: GyroDriven, lock: LockTimes
 ) -> Iterator[list[Reading]]:
-    """Readings at each time of a run but the last.
-
-    Parameters
-    ----------
-    run
-        The run.
-    errors
-        Errors of its readings.
-    settings
-        Lever arms and which sensors there are.
-    model
-        Velocity model.
-    lock
-        When sensors work.
-    """
+    """Readings at each time of a run but the last."""
     series = sensor_series(run, errors, settings, model, lock)
     known = {
         name: dict(zip(stamps.tolist(), values.tolist(), strict=True)) for name, (stamps, values) in series.items()

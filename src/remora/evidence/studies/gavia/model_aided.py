@@ -126,21 +126,7 @@ class Track(NamedTuple):
 def estimated(
     run: InertialRun, settings: ModelAidedSettings, seed: int, name: str, lock: LockTimes, model: GyroDriven
 ) -> Track:
-    """Run the filter over the readings of a run.
-
-    Parameters
-    ----------
-    run
-        The flown run.
-    settings
-        Assumptions, and standard deviations of the drawn errors.
-    seed, name
-        Of the random streams of readings.
-    lock
-        When sensors work.
-    model
-        Velocity model in use.
-    """
+    """Run the filter over the readings of a run."""
     made, errors = model_aided_filter(settings), drawn_errors(run, settings, seed, name)
     series = sensor_series(run, errors, settings, model, lock)
     start: Any = tuple(

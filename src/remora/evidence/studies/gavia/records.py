@@ -262,18 +262,7 @@ def follow(
 ) -> TrueRun:
     """The truth of a vehicle whose rotation follows a manoeuvre, after a run-up that lets its speed settle.
 
-    Parameters
-    ----------
-    vehicle
-        The plant.
-    path
-        Attitude and shaft speed.
-    water
-        Velocity of the water.
-    push
-        Acceleration of an unmodelled force, m/s2.
-    every
-        Integration steps between samples.
+    `push` is the acceleration of an unmodelled force, m/s2; `every` the integration steps between samples.
     """
     packed = pack(vehicle.parameters)
     inertia = np.array(total_inertia(vehicle.parameters))

@@ -38,19 +38,7 @@ class NamedThruster(NamedTuple):
 
 
 def scenario_changes(seed: int, fault: dict[str, Any], module: str, seconds: float) -> dict[str, Any]:
-    """Changes of docked_transit: sensors and a filter on the first vehicle, an early latch, fast legs and a fault.
-
-    Parameters
-    ----------
-    seed
-        Of everything.
-    fault
-        As in a scenario.
-    module
-        The vehicle that has it.
-    seconds
-        Length of the run.
-    """
+    """Changes of docked_transit: sensors and a filter on the first vehicle, an early latch, fast legs and a fault."""
     legs = [{"position": [f"{n} m", f"{e} m", f"{d} m"], "heading": f"{heading} deg"} for n, e, d, heading in LEGS]
     pair, speed = "vehicles[0]", f"{SPEED} m/s"
     changes: dict[str, Any] = {
@@ -70,15 +58,7 @@ def scenario_changes(seed: int, fault: dict[str, Any], module: str, seconds: flo
 
 
 def named_thruster(seed: int, share: float) -> NamedThruster:
-    """Outcome of one fault.
-
-    Parameters
-    ----------
-    seed
-        Of everything.
-    share
-        Share of the thrust that is left.
-    """
+    """Outcome of one fault that leaves a share of the thrust."""
     random = np.random.default_rng((seed, round(100.0 * share)))
     module, thruster = MODULES[random.integers(2)], THRUSTERS[random.integers(len(THRUSTERS))]
     at = round(float(random.uniform(FIRST, LAST)), 2)
@@ -96,17 +76,7 @@ def named_thruster(seed: int, share: float) -> NamedThruster:
 
 
 def judged_events(events: Sequence[Any], faulty: str, at: float) -> NamedThruster:
-    """Outcome of the events of a log.
-
-    Parameters
-    ----------
-    events
-        Of the run.
-    faulty
-        Name of the thruster in the assembly.
-    at
-        Time of its fault, s.
-    """
+    """Outcome of the events of a log, for a thruster of the assembly that fails at a time in s."""
     named = {e.data["thruster"]: 1e-9 * e.time_ns for e in events if "thruster" in e.data}
     without = [1e-9 * e.time_ns for e in events if faulty in e.data.get("disabled", ())]
     late = named.get(faulty, math.inf) - at

@@ -41,39 +41,19 @@ class _Recorder:
 
 
 def drawn_problems(team: DockingTeam, duration: float, every: int) -> list[FrozenProblem]:
-    """Problems of all vehicles of a team that starts as in the printed scenario.
-
-    Parameters
-    ----------
-    team
-        With two vehicles.
-    duration
-        Of the loop, s.
-    every
-        Local solves of a vehicle between two of them.
-    """
+    """Problems of a team of two that starts as printed, over a duration in s: one in `every` local solves."""
     kept: list[FrozenProblem] = []
     planner = DistributedPlanner(team, None, lambda t, i: _Recorder(t, i, every, kept))
     simulate_docking(planner, NIELSEN_STARTS, duration)
     return kept
 
 
-def excess_costs(frozen: FrozenProblem, converged: ConvergedSolver, steps: int = STEPS) -> Array:
-    """Cost after each step over the converged cost, less one.
-
-    Parameters
-    ----------
-    frozen
-        Problem and first forces.
-    converged
-        Reference.
-    steps
-        Of the real-time iteration.
-    """
+def excess_costs(frozen: FrozenProblem, converged: ConvergedSolver) -> Array:
+    """Cost after each step of the real-time iteration over the converged cost, less one."""
     problem, forces = frozen
     best = converged.step(problem, forces).cost
     solver, found = RealTimeSolver(problem.horizon, bool(problem.target.size)), []
-    for _ in range(steps):
+    for _ in range(STEPS):
         plan = solver.step(problem, forces)
         forces = plan.forces
         found.append((plan.cost - best) / abs(best))

@@ -166,15 +166,7 @@ def docked_within(trial: DockingTrial, duration: float) -> DockingOutcome:
 
 
 def judged(times: Array, first: Array, second: Array) -> DockingOutcome:
-    """Outcome of recorded states, 13 numbers each.
-
-    Parameters
-    ----------
-    times
-        s.
-    first, second
-        States of the vehicles at these times.
-    """
+    """Outcome of recorded states of both vehicles, 13 numbers at each time in s."""
     closest, bodies = math.inf, (BODIES[0], BODIES[1])
     for time, a, b in zip(times, first, second, strict=True):
         gap = port_gap(bodies, (a, b))

@@ -72,21 +72,7 @@ class NavigationEvent(NamedTuple):
 def mission(
     manoeuvre: str, seed: int, seconds: float, fault: dict[str, Any] | None = None, rate: float = 50.0
 ) -> Setup:
-    """A run.
-
-    Parameters
-    ----------
-    manoeuvre
-        Its name.
-    seed
-        Of the vehicle and its sensors.
-    seconds
-        Length of the run.
-    fault
-        As in a scenario; None without one.
-    rate
-        Of navigation, control and allocation, Hz.
-    """
+    """A run of a manoeuvre; navigation, control and allocation run at a rate in Hz."""
     often = f"{rate:g} Hz"
     changes: dict[str, Any] = {
         "seed": seed,
@@ -163,17 +149,7 @@ def best_possible(manoeuvre: str, seed: int) -> Iterator[tuple[str, float]]:
 
 
 def thruster_delay(manoeuvre: str, seed: int, share: float) -> float:
-    """Time from the loss of thrust until that thruster is named; infinite where another one is, or none within 3 s.
-
-    Parameters
-    ----------
-    manoeuvre
-        Its name.
-    seed
-        Of everything.
-    share
-        Share of the thrust that is left.
-    """
+    """Time from the loss of thrust until that thruster is named; infinite where another one is, or none within 3 s."""
     random = np.random.default_rng((seed, round(100.0 * share)))
     thruster, at = THRUSTERS[random.integers(len(THRUSTERS))], round(float(random.uniform(FIRST, LAST)), 2)
     fault = {"fault": "partial", "of": thruster, "at": f"{at} s", "share": share}
@@ -186,15 +162,7 @@ def thruster_delay(manoeuvre: str, seed: int, share: float) -> float:
 
 
 def sensor_delay(seed: int, sensor: str) -> float:
-    """Time from the freezing of a sensor until it is reported; infinite where it is not.
-
-    Parameters
-    ----------
-    seed
-        Of everything.
-    sensor
-        Its name.
-    """
+    """Time from the freezing of a sensor until it is reported; infinite where it is not."""
     at = 10.0
     fault = {"fault": "frozen", "of": sensor, "at": f"{at} s"}
     events = flown_events(mission("legs", seed, at + SENSOR_LIMIT + 0.5, fault))
@@ -203,31 +171,13 @@ def sensor_delay(seed: int, sensor: str) -> float:
 
 
 def false_alarms(seed: int, seconds: float) -> tuple[int, int]:
-    """Number of thrusters and of sensors that are reported without a fault; legs and swings take turns.
-
-    Parameters
-    ----------
-    seed
-        Of everything.
-    seconds
-        Length of the mission.
-    """
+    """Number of thrusters and of sensors that are reported without a fault; legs and swings take turns."""
     events = flown_events(mission(("legs", "swings")[seed % 2], seed, seconds, rate=HEALTHY_RATE))
     return sum("thruster" in e.data for e in events), len({e.data["sensor"] for e in events if "sensor" in e.data})
 
 
 def named_thrusters(manoeuvre: str, name: str, seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
-    """Failed thrusters that are named in time in percent of the seeds, and the median delay.
-
-    Parameters
-    ----------
-    manoeuvre
-        Its name.
-    name
-        Of the fault.
-    seeds
-        Of the runs.
-    """
+    """Failed thrusters that are named in time in percent of the seeds, and the median delay."""
     delays = np.array([thruster_delay(manoeuvre, seed, FAULTS[name]) for seed in seeds])
     yield f"{manoeuvre}: {name} thruster named within 3 s", 100.0 * float(np.mean(delays <= THRUSTER_LIMIT))
     yield f"{manoeuvre}: {name} thruster, median delay", float(np.median(delays))

@@ -47,16 +47,9 @@ class TruthKeeper(Sensor):
 
 
 def flown_truth(scenario: Scenario, seconds: float, bottom_depth: float) -> FlownTruth:
-    """Fly the vehicle of a scenario once.
+    """Fly the vehicle of a scenario once; its sensors sample at all times that are needed.
 
-    Parameters
-    ----------
-    scenario
-        With one vehicle, whose sensors sample at all times that are needed.
-    seconds
-        Length of the flight.
-    bottom_depth
-        z of a level bottom in N, m, for the readings that are drawn.
+    The depth is that of a level bottom, z in N, m, for the readings that are drawn.
     """
     setup, truths = scenario.setup, dict[int, Truth]()
     vehicle = setup.vehicles[0]
@@ -69,17 +62,7 @@ def flown_truth(scenario: Scenario, seconds: float, bottom_depth: float) -> Flow
 
 
 def drawn_readings(entries: Sequence[SensorEntry], flown: FlownTruth, seed: int) -> list[Reading]:
-    """Readings of the sensors of a suite along a flight.
-
-    Parameters
-    ----------
-    entries
-        The sensors.
-    flown
-        The flight.
-    seed
-        Of all errors.
-    """
+    """Readings of the sensors of a suite along a flight."""
     found, end = [], max(flown.truths)
     for entry in entries:
         sensor = make_sensor(entry, seed)

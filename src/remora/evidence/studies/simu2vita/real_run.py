@@ -51,17 +51,7 @@ class TwinFigures(NamedTuple):
 
 
 def fly_twin(seed: int, section: str, with_filter: bool = True) -> Twin:
-    """Fly one twin.
-
-    Parameters
-    ----------
-    seed
-        Of all errors.
-    section
-        Of the tunnel, one of SECTIONS.
-    with_filter
-        Whether velocities and rates are those of the filter; else they are true.
-    """
+    """Fly one twin through a tunnel of SECTIONS, with velocities and rates of the filter or true ones."""
     changes = {"seed": seed, "tunnel": {**TUNNEL, "section": section}}
     flown = fly(SCENARIOS[with_filter], changes)
     tunnel = Tunnel(SECTIONS[section], heading=YAW, length=100.0)

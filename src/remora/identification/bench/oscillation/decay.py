@@ -39,17 +39,7 @@ class AxisDynamics(NamedTuple):
 
 
 def righting_moment(righting: Righting, axis: str, angle: Any) -> Any:
-    """Moment of weight and buoyancy about the roll or pitch axis, N m.
-
-    Parameters
-    ----------
-    righting
-        Weight and buoyancy.
-    axis
-        "roll" or "pitch".
-    angle
-        Roll or pitch, rad; the other angle is zero.
-    """
+    """Moment of weight and buoyancy about the roll or pitch axis, N m, at an angle in rad; the other angle is zero."""
     still = 0.0 * angle
     attitude = from_euler_zyx(angle, still, still) if axis == "roll" else from_euler_zyx(still, angle, still)
     return restoring_wrench(*righting, down_in_body(attitude))[{"roll": 3, "pitch": 4}[axis]]

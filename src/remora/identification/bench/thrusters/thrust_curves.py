@@ -37,12 +37,7 @@ _AXIS: Vector3 = (1.0, 0.0, 0.0)
 def bench_thruster(positive: ThrustCurve, negative: ThrustCurve, sense: float = 1.0) -> Thruster:
     """Thruster at the origin along x, without losses at a hull.
 
-    Parameters
-    ----------
-    positive, negative
-        Thrust curves of the two directions of rotation.
-    sense
-        1 where positive rotation gives positive thrust, else -1.
+    Positive rotation, with the first curve, gives positive thrust where the sense is 1, negative where it is -1.
     """
     return Thruster(
         position=(0.0, 0.0, 0.0),

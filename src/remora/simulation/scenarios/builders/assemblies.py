@@ -41,19 +41,7 @@ class LoadedAssembly(NamedTuple):
 def load_assembly(
     entry: VehicleEntry, path: Path, morphology: Morphology, context: LoadContext
 ) -> LoadedAssembly | None:
-    """The entry `assembly` of a morphology of bodies; None without one, or with findings.
-
-    Parameters
-    ----------
-    entry
-        Entry of the morphology.
-    path
-        Its path in the file.
-    morphology
-        Its morphology.
-    context
-        Collects findings.
-    """
+    """The entry `assembly` of a morphology of bodies; None without one, or with findings."""
     place = (*path, "assembly")
     if entry.assembly is None:
         return None
@@ -79,17 +67,7 @@ def load_assembly(
 def assembly_setup(
     made: LoadedAssembly, vehicles: Mapping[str, VehicleSetup], context: LoadContext
 ) -> AssemblySetup | None:
-    """An assembly of the run; None with findings.
-
-    Parameters
-    ----------
-    made
-        Its entry.
-    vehicles
-        Vehicles of the run by name.
-    context
-        Collects findings; its environment has the water of the scenario.
-    """
+    """An assembly of the run in the water of the context; None with findings."""
     before, origin = len(context.findings), vehicles.get(made.modules[0])
     if origin is None:  # refused before
         return None

@@ -20,17 +20,7 @@ _NAMES = UserCodeNames("my_file.py:MyCurrent", "the folder of the scenario", "a 
 
 
 def currents_from(given: Any, site: Callable[[Stream], CurrentContext], context: LoadContext) -> list[FlowField]:
-    """The currents of a scenario: a velocity, one current, or a list of them; findings go to the context.
-
-    Parameters
-    ----------
-    given
-        The entry of the file.
-    site
-        The site of a current with a stream of random numbers.
-    context
-        Of the scenario.
-    """
+    """The currents of a scenario: a velocity, one current, or a list of them; findings go to the context."""
     if given is None:
         return []
     is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)

@@ -43,21 +43,7 @@ class ModuleEntry(NamedTuple):
 def module_entries(
     entry: VehicleEntry, data: Mapping[str, Any], path: Path, morphology: Morphology, context: LoadContext
 ) -> list[ModuleEntry]:
-    """Entries of all modules, at their poses in the morphology unless they give their own.
-
-    Parameters
-    ----------
-    entry
-        Entry of the whole.
-    data
-        Its mapping in the file.
-    path
-        Its path in the file.
-    morphology
-        Its morphology.
-    context
-        Collects findings.
-    """
+    """Entries of all modules, at their poses in the morphology unless they give their own."""
     given = _module_data(entry, data, path, morphology, context)
     whole, twist = _whole_pose(entry, path, context), _whole_twist(entry)
     made = []
@@ -129,19 +115,7 @@ def _quantity(value: Any, unit: str) -> Quantity[Any]:
 
 
 def link_setups(entry: VehicleEntry, path: Path, morphology: Morphology, context: LoadContext) -> tuple[LinkSetup, ...]:
-    """The links of a morphology in a run, with their events.
-
-    Parameters
-    ----------
-    entry
-        Entry of the whole.
-    path
-        Its path in the file.
-    morphology
-        Its morphology.
-    context
-        Collects findings.
-    """
+    """The links of a morphology in a run, with their events."""
     given = entry.links if isinstance(entry.links, dict) else {}
     if entry.links is not None and not isinstance(entry.links, dict):
         context.refuse((*path, "links"), "expected a mapping from links to their events.")

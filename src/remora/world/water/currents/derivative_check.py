@@ -16,14 +16,7 @@ At = Callable[[int, Vector3], LocalWater]
 def derivative_fault(at: At, time_ns: int, p_N: Vector3) -> str:
     """Message for a gradient or rate that is not that of the velocity; empty where both are.
 
-    Parameters
-    ----------
-    at
-        Water at a time and place.
-    time_ns
-        Time, ns.
-    p_N
-        Place in N, m.
+    The time is in ns, the place in N, m.
     """
     here = at(time_ns, p_N)
     for axis, name in enumerate(("north", "east", "down")):

@@ -22,14 +22,9 @@ PROBES: tuple[tuple[int, Vector3], ...] = (
 @final
 @dataclass(frozen=True)
 class UserCurrent(FlowField):
-    """Wrapper of a current of the user.
+    """Wrapper of a current of the user; its Python file is named in messages.
 
-    Parameters
-    ----------
-    inner
-        Its method `at(time_ns, p_N)` returns a `LocalWater`, as that of a `FlowField`.
-    file
-        Its Python file, for messages.
+    Its method `at(time_ns, p_N)` returns a `LocalWater`, as that of a `FlowField`.
 
     Raises
     ------
