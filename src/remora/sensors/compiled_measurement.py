@@ -6,12 +6,15 @@ numbers.
 """
 
 import math
+from abc import abstractmethod
 from typing import Any, ClassVar, final
 
 import numpy as np
 
 from remora.files.arrays import Array, Integers
-from remora.messages.reading import Status, Values
+from remora.messages.reading import Status, Values, partial_status
+from remora.messages.truth import Truth
+from remora.sensors.environment import Environment, Target
 from remora.sensors.packed_environment import Packable, site_row
 from remora.sensors.recorded.samples import Samples
 from remora.sensors.sensor import Measurement
@@ -43,6 +46,26 @@ class CompiledMeasurement(Measurement):
         values = np.full((len(samples), len(self.channels)), math.nan)
         kernel.function(kernel.row, rows, np.array(site_row(place)), place.rows, status, values)
         return status, values
+
+
+class PointsMeasurement(CompiledMeasurement):
+    """A compiled measurement of several points, each by itself: partial where some give NaN, without lock where all do.
+
+    `read_point` follows the rules of `read`. Named points run in Python.
+    """
+
+    points: tuple[Target, ...]
+
+    @abstractmethod
+    def read_point(self, point: Any, truth: Truth, environment: Environment) -> Values:
+        """The values of one point; NaN where it cannot be measured."""
+
+    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
+        """The values of all points, one after the other."""
+        values: Values = ()
+        for point in self.points:
+            values += self.read_point(point, truth, environment)
+        return partial_status(values, Status.NO_LOCK), values
 
 
 @final

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import math
 from collections import namedtuple
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,10 +20,11 @@ from remora.files.arrays import Array
 from remora.kernels.compilation import cache_folder, from_cache
 from remora.kernels.strict.copies import StrictCopies, strict_options
 from remora.kernels.strict.ground import ground_altitude, ground_distance
-from remora.messages.reading import Status
+from remora.messages import reading, truth
+from remora.messages.reading import Status, partial_status
 from remora.messages.truth import Truth
 from remora.sensors import environment as plain
-from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
 from remora.sensors.packed_environment import PackedEnvironment
 
 SIGNATURE = void(float64[::1], float64[:, ::1], float64[::1], float64[:, ::1], int64[::1], float64[:, ::1])
@@ -110,40 +112,58 @@ def compiled_form(measurement: CompiledMeasurement, place: PackedEnvironment) ->
         text = fields.expression(measurement)
     except TypeError:
         return None
-    function = _function(type(measurement), text, len(measurement.channels), tuple(fields.types.items()))
-    return CompiledForm(function, np.array(fields.numbers))
+    points = len(measurement.points) if isinstance(measurement, PointsMeasurement) else None
+    source = _source(text, len(measurement.channels), points)
+    return CompiledForm(_function(type(measurement), source, fields.types), np.array(fields.numbers))
 
 
 _made: dict[tuple[type, str], Any] = {}
 
 
-def _function(kind: Any, text: str, channels: int, types: tuple[tuple[str, Any], ...]) -> Any:
-    """The machine code for measurements of a class with these fields."""
-    if (kind, text) not in _made:
-        source = _source(text, channels)
+def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
+    """The machine code of a loop over samples for measurements of a class."""
+    if (kind, source) not in _made:
         key = hashlib.sha256(f"{_sources_key()}\0{kind.__qualname__}\0{source}".encode()).hexdigest()[:24]
 
         def make(options: dict[str, Any]) -> Any:
-            names = {**dict(types), "Truth": Truth, "environment_of": _COPIES.compiled(environment_of)}
-            names["read"] = _COPIES.compiled(kind.read)
+            names = {**types, "Truth": Truth, "NO_LOCK": Status.NO_LOCK}
+            called = {"environment_of": environment_of, "partial_status": partial_status, "read": kind.read}
+            if issubclass(kind, PointsMeasurement):
+                called["read_point"] = kind.read_point
+            names |= {name: _COPIES.compiled(function) for name, function in called.items()}
             return numba.njit(SIGNATURE, **strict_options(options))(_from_source(source, key, names))
 
-        _made[kind, text] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
-    return _made[kind, text]
+        _made[kind, source] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
+    return _made[kind, source]
 
 
-def _source(text: str, channels: int) -> str:
-    """Source of the loop over samples."""
+def _source(text: str, channels: int, points: int | None) -> str:
+    """Source of the loop over samples; measurements of points are read point by point.
+
+    Parameters
+    ----------
+    text
+        Expression of the measurement.
+    channels
+        Number of its values.
+    points
+        Number of its points; None for a measurement with a compiled `read`.
+    """
 
     def part(first: int, count: int) -> str:
         return "(" + ", ".join(f"motion[k, {i}]" for i in range(first, first + count)) + ")"
 
     truth = ", ".join(("0", part(0, 3), part(3, 4), part(7, 6), part(13, 6), part(19, 3), "()"))
+    reading = ["found, numbers = read(sensor, truth, environment)"]
+    if points is not None:
+        each = (f"read_point(sensor, sensor.points[{i}], truth, environment)" for i in range(points))
+        reading = [f"numbers = {' + '.join(each)}", "found = partial_status(numbers, NO_LOCK)"]
     lines = (
         "def measure(row, motion, site, ground, status, values):",
         f"    sensor, environment = {text}, environment_of(site, ground)",
         "    for k in range(motion.shape[0]):",
-        f"        found, numbers = read(sensor, Truth({truth}), environment)",
+        f"        truth = Truth({truth})",
+        *(f"        {line}" for line in reading),
         "        status[k] = found",
         f"        if found <= {int(Status.PARTIAL)}:",
         *(f"            values[k, {i}] = numbers[{i}]" for i in range(channels)),
@@ -165,8 +185,9 @@ def _from_source(source: str, key: str, names: dict[str, Any]) -> Any:
 
 @lru_cache(maxsize=1)
 def _sources_key() -> str:
-    """Hash of the sources of all sensors."""
+    """Hash of the sources of all sensors, and of the messages that they return."""
     digest = hashlib.sha256()
-    for path in sorted(Path(remora.sensors.__path__[0]).rglob("*.py")):
+    messages = (Path(str(module.__file__)) for module in (reading, truth))
+    for path in (*messages, *sorted(Path(remora.sensors.__path__[0]).rglob("*.py"))):
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()

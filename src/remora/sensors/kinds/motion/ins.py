@@ -6,24 +6,32 @@ It is a black box that knows the truth and spoils it. Filters of our own belong 
 import math
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
+from remora.files.arrays import Array
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import MeasuredQuantity, always, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.environment import Environment
+from remora.sensors.environment import Environment, altitude_above_bottom
 from remora.sensors.error_ranges import ATTITUDE_ERROR
 from remora.sensors.errors.distortions import WrapAngles
+from remora.sensors.errors.noise import GaussMarkov
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.motion.attitude import HEADING, PITCH, ROLL
-from remora.sensors.kinds.motion.doppler import JANUS, has_lock
+from remora.sensors.kinds.motion.doppler import JANUS, Janus, has_lock
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.recorded.samples import Samples
+from remora.sensors.sensor import Effect, State
 
 # Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
@@ -39,11 +47,12 @@ class Aiding(IntEnum):
 
 @final
 @dataclass(frozen=True)
-class Ins(Measurement):
+class Ins(CompiledMeasurement):
     """Horizontal position and velocity of the sensor in N, attitude of its axes, and the aiding."""
 
     mount: Mount
     max_altitude: float = 30.0  # m, of bottom track
+    beams: Janus = JANUS  # of the Doppler log that aids it, along z of the body
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
@@ -56,16 +65,12 @@ class Ins(Measurement):
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         velocity = velocity_in_N(truth.q_NB, truth.twist, self.mount.p_BS)
         angles = attitude_angles(truth.q_NB, self.mount.q_BS)
-        altitude = environment.altitude(p_NS)
-        if altitude is not None and 0.0 <= altitude <= self.max_altitude and self._sees_bottom(truth, altitude):
+        altitude = altitude_above_bottom(environment, p_NS)
+        aiding = Aiding.GPS if p_NS[2] <= environment.surface_depth else Aiding.WATER_TRACK
+        in_reach = 0.0 <= altitude < math.inf and altitude <= self.max_altitude
+        if in_reach and has_lock(self.beams, truth.q_NB, IDENTITY3, altitude, self.max_altitude):
             aiding = Aiding.BOTTOM_TRACK
-        else:
-            aiding = Aiding.GPS if p_NS[2] <= environment.surface_depth else Aiding.WATER_TRACK
-        return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding))
-
-    def _sees_bottom(self, truth: Truth, altitude: float) -> bool:
-        """Whether the aiding Doppler log along z of the body has bottom lock."""
-        return has_lock(JANUS, truth.q_NB, IDENTITY3, altitude, self.max_altitude)
+        return Status.OK, (p_NS[0], p_NS[1], *velocity, *angles, float(aiding.value))
 
 
 @final
@@ -87,6 +92,17 @@ class InsErrors(Effect):
         """Time of the last sample, ns, its position in N, the position error and the unit errors of the rest."""
         return (None, (0.0, 0.0), (0.0, 0.0), (0.0,) * 6)
 
+    @cached_property
+    def _unit_errors(self) -> GaussMarkov:
+        """Errors of velocity and attitude divided by their accuracies."""
+        return GaussMarkov(self.stream, (1.0,) * 6, (self.accuracy.correlation_time,) * 6)
+
+    @property
+    def _speeds(self) -> Values:
+        """Accuracies of the velocity by aiding, m/s."""
+        accuracy = self.accuracy
+        return (accuracy.velocity_bottom_track, accuracy.velocity_gps, accuracy.velocity_water_track)
+
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -96,13 +112,8 @@ class InsErrors(Effect):
         elapsed = 0.0 if before is None else 1e-9 * (now - before)
         travelled = 0.0 if before is None else math.hypot(values[0] - place[0], values[1] - place[1])
         drift = self._drifted(drift, aiding, travelled, elapsed)
-        kept = 0.0
-        if before is not None and accuracy.correlation_time > 0.0:
-            kept = math.exp(-elapsed / accuracy.correlation_time)
-        fresh = math.sqrt(1.0 - kept * kept)
-        wander = tuple([kept * w + fresh * n for w, n in zip(wander, self.stream.normals(k, 6), strict=True)])
-        speed = (accuracy.velocity_bottom_track, accuracy.velocity_gps, accuracy.velocity_water_track)[aiding - 1]
-        deviations = (speed, speed, speed, accuracy.roll, accuracy.pitch, accuracy.heading)
+        (_, wander), _ = self._unit_errors.apply((before, wander), (0.0,) * 6, truth, environment, k)
+        deviations = (self._speeds[aiding - 1],) * 3 + (accuracy.roll, accuracy.pitch, accuracy.heading)
         rest = [v + d * w for v, d, w in zip(values[2:8], deviations, wander, strict=True)]
         measured = (values[0] + drift[0], values[1] + drift[1], *rest, values[8])
         return (now, (values[0], values[1]), drift, wander), measured
@@ -118,6 +129,38 @@ class InsErrors(Effect):
             growth = self.accuracy.position_of_distance * travelled / CEP_PER_DEVIATION
             north, east = self.by_distance
         return (drift[0] + growth * north, drift[1] + growth * east)
+
+    def apply_all(self, values: Array, samples: Samples) -> Array:
+        """The same for many samples."""
+        accuracy, aiding = self.accuracy, values[:, 8].astype(np.int64)
+        wander = self._unit_errors.apply_all(np.zeros((len(values), 6)), samples)
+        deviations = np.empty_like(wander)
+        deviations[:, :3] = np.array(self._speeds)[aiding - 1, None]
+        deviations[:, 3:] = (accuracy.roll, accuracy.pitch, accuracy.heading)
+        drift = self._drifts(values[:, :2], aiding == Aiding.WATER_TRACK, samples)
+        return np.hstack([values[:, :2] + drift, values[:, 2:8] + deviations * wander, values[:, 8:]])
+
+    def _drifts(self, places: Array, is_water: NDArray[np.bool_], samples: Samples) -> Array:
+        """Position errors of many samples.
+
+        Parameters
+        ----------
+        places
+            True positions, north and east, m.
+        is_water
+            Which samples have no aiding but water track.
+        samples
+            Their times.
+        """
+        from remora.kernels.strict.recursion import accumulate  # loads the compiler
+
+        steps = np.zeros_like(places)
+        by_time = self.accuracy.position_drift * (1e-9 * np.diff(samples.time_ns)) / math.sqrt(2.0)
+        travelled = np.array(list(map(math.hypot, *np.diff(places, axis=0).T.tolist())))
+        by_distance = self.accuracy.position_of_distance * travelled / CEP_PER_DEVIATION
+        along = np.where(is_water[1:, None], np.array(self.by_time), np.array(self.by_distance))
+        steps[1:] = np.where(is_water[1:], by_time, by_distance)[:, None] * along
+        return accumulate(np.ones_like(steps), steps)
 
 
 def ins_errors(stream: Stream, accuracy: InsAccuracy) -> InsErrors:

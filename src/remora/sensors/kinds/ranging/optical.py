@@ -15,11 +15,12 @@ from remora.equations.instruments import (
 )
 from remora.files.units import LENGTH
 from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues
-from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
+from remora.messages.reading import SensorChannel, Values, axes3
 from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth, make_mount
+from remora.sensors.compiled_measurement import PointsMeasurement
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.environment import Environment, Target, place_of
+from remora.sensors.environment import Environment, Target, place_of, surface_distance
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
@@ -27,7 +28,6 @@ from remora.sensors.errors.noise import HiddenGroups
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Measurement
 from remora.vehicles.vehicle import SensorEntry
 
 # An obstacle hides a point when it is nearer by more than this, m; a lamp on a wall does not hide itself.
@@ -36,11 +36,11 @@ _CLEARANCE = 0.01
 
 @final
 @dataclass(frozen=True)
-class Camera(Measurement):
+class Camera(PointsMeasurement):
     """Bearing and elevation of known points from the optical axis x_S; NaN for a point out of view."""
 
     mount: Mount
-    targets: tuple[Target, ...]
+    points: tuple[Target, ...]
     half_angle: float = math.radians(30.0)  # rad, of the cone that it sees
     max_range: float = math.inf  # m
 
@@ -49,58 +49,46 @@ class Camera(Measurement):
         """Two angles per point."""
         return tuple(
             SensorChannel(f"{word}_{i}", "rad", "S")
-            for i in range(1, len(self.targets) + 1)
+            for i in range(1, len(self.points) + 1)
             for word in ("bearing", "elevation")
         )
 
-    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The directions of the points in sight."""
-        values: list[float] = []
-        for target in self.targets:
-            values += self._direction(target, truth, environment)
-        return partial_status(tuple(values), Status.NO_LOCK), tuple(values)
-
-    def _direction(self, target: Target, truth: Truth, environment: Environment) -> tuple[float, float]:
-        p_NP = place_of(target, environment)
+    def read_point(self, point: Target, truth: Truth, environment: Environment) -> Values:
+        """The direction of a point in sight."""
+        p_NP = place_of(point, environment)
         if p_NP is None:
             return (math.nan, math.nan)
         p_SP = point_in_sensor(truth.p_NB, truth.q_NB, self.mount.p_BS, self.mount.R_BS, p_NP)
         distance = length3(p_SP)
-        outside = p_SP[0] < distance * math.cos(self.half_angle) or not 0.0 < distance <= self.max_range
-        if outside or self._hidden(p_SP, distance, truth, environment):
+        if p_SP[0] < distance * math.cos(self.half_angle) or not 0.0 < distance <= self.max_range:
             return (math.nan, math.nan)
-        return bearing_and_elevation(p_SP)
-
-    def _hidden(self, p_SP: Vector3, distance: float, truth: Truth, environment: Environment) -> bool:
-        """Whether an obstacle hides the point."""
         place = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         towards = direction_in_N(truth.q_NB, self.mount.R_BS, scale3(1.0 / distance, p_SP))
-        found = environment.distance(place, towards)
-        return found is not None and found < distance - _CLEARANCE
+        if surface_distance(environment, place, towards) < distance - _CLEARANCE:
+            return (math.nan, math.nan)
+        return bearing_and_elevation(p_SP)
 
 
 @final
 @dataclass(frozen=True)
-class Markers(Measurement):
+class Markers(PointsMeasurement):
     """Positions in N of markers on the body; markers on a mast are lost under water."""
 
-    places: tuple[Vector3, ...]  # m, p_BM
+    points: tuple[Vector3, ...]  # m, p_BM
     in_air: bool = False
 
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
         """Three coordinates per marker."""
-        numbers = range(1, len(self.places) + 1)
+        numbers = range(1, len(self.points) + 1)
         return tuple(channel for i in numbers for channel in axes3(f"marker_{i}", "m", "N"))
 
-    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The markers in sight."""
-        values: list[float] = []
-        for place in self.places:
-            p_NM = point_position(truth.p_NB, truth.q_NB, place)
-            wet = self.in_air and p_NM[2] > environment.surface_depth
-            values += (math.nan, math.nan, math.nan) if wet else p_NM
-        return partial_status(tuple(values), Status.NO_LOCK), tuple(values)
+    def read_point(self, point: Vector3, truth: Truth, environment: Environment) -> Values:
+        """The position of a marker in sight."""
+        p_NM = point_position(truth.p_NB, truth.q_NB, point)
+        if self.in_air and p_NM[2] > environment.surface_depth:
+            return (math.nan, math.nan, math.nan)
+        return p_NM
 
 
 def camera(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-from remora.equations.algebra.quaternions import from_axis_angle, to_euler_zyx
+from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, to_euler_zyx
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
 from remora.equations.instruments import (
     length3,
@@ -14,9 +14,9 @@ from remora.equations.instruments import (
 )
 from remora.equations.instruments.bearing import is_shadowed
 from remora.messages.measured_quantities import MeasuredQuantity, station_position
-from remora.messages.reading import SensorChannel, Status, Values, partial_status
+from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth, make_mount
-from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
@@ -26,7 +26,6 @@ from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.ranging.rays import timed_distance
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Measurement
 
 
 @final
@@ -40,18 +39,21 @@ class Shadow:
     start: float = math.radians(-112.5)
     end: float = 0.0
 
-    def hides(self, p_NS: Vector3, heading: float, p_NP: Vector3) -> bool:
-        """Whether a point is shadowed."""
-        return is_shadowed(p_NS, heading, p_NP, self.start, self.end)
+
+def _is_hidden(shadow: Shadow | None, p_NS: Vector3, q_NB: Quaternion, p_NP: Vector3) -> bool:
+    """Whether a point is shadowed."""
+    if shadow is None:
+        return False
+    return is_shadowed(p_NS, to_euler_zyx(q_NB)[2], p_NP, shadow.start, shadow.end)
 
 
 @final
 @dataclass(frozen=True)
-class Ranges(Measurement):
+class Ranges(PointsMeasurement):
     """Ranges from a transducer to stations (short or long baseline); NaN for a station without reply."""
 
     mount: Mount
-    stations: tuple[Target, ...]
+    points: tuple[Target, ...]  # the stations
     max_range: float = math.inf  # m
     shadow: Shadow | None = None
     assumed_sound_speed: float | None = None  # m/s; None: the right one
@@ -59,25 +61,18 @@ class Ranges(Measurement):
     @property
     def channels(self) -> tuple[SensorChannel, ...]:
         """One range per station."""
-        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.stations) + 1))
+        return tuple(SensorChannel(f"range_{i}", "m") for i in range(1, len(self.points) + 1))
 
-    def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The ranges with a reply; no lock out of the water."""
+    def read_point(self, point: Target, truth: Truth, environment: Environment) -> Values:
+        """The range of a station with a reply; none out of the water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
-        if p_NS[2] <= environment.surface_depth:
-            return Status.NO_LOCK, ()
-        heading = to_euler_zyx(truth.q_NB)[2] if self.shadow is not None else 0.0
-        values = tuple([self._range(p_NS, heading, station, environment) for station in self.stations])
-        return partial_status(values, Status.NO_LOCK), values
-
-    def _range(self, p_NS: Vector3, heading: float, station: Target, environment: Environment) -> float:
-        p_NP = place_of(station, environment)
-        if p_NP is None or (self.shadow is not None and self.shadow.hides(p_NS, heading, p_NP)):
-            return math.nan
+        p_NP = place_of(point, environment)
+        if p_NP is None or p_NS[2] <= environment.surface_depth:
+            return (math.nan,)
         distance = length3(subtract3(p_NS, p_NP))
-        return (
-            timed_distance(distance, self.assumed_sound_speed, environment) if distance <= self.max_range else math.nan
-        )
+        if not distance <= self.max_range or _is_hidden(self.shadow, p_NS, truth.q_NB, p_NP):
+            return (math.nan,)
+        return (timed_distance(distance, self.assumed_sound_speed, environment),)
 
 
 @final
