@@ -245,3 +245,11 @@ PUSHED = """navigation: truth
 
 def test_a_mission_of_velocity_guidance_that_is_carried_off_is_reported(tmp_path: Path) -> None:
     assert {"tracking", "unfinished"} <= set(found(run(setup(tmp_path, PUSHED, "40 s"))))
+
+
+@pytest.mark.parametrize(("speed", "is_warned"), [("0.8 m/s", False), ("3 m/s", True)])
+def test_a_current_beyond_the_thrust_is_reported_before_the_run(speed, is_warned):
+    top = f"water: {{current: [0, {speed}, 0]}}"
+    text = SCENARIO.format(duration="60 s", top=top, file="bluerov2_heavy", more=HOLD)
+    found = [one.text for one in scenario_from_text(text).vehicles[0].load_warnings]
+    assert [("in a current of 3 m/s, but full thrust gives at most" in one) for one in found] == [True] * is_warned

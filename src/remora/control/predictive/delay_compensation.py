@@ -34,7 +34,7 @@ class Delays(NamedTuple):
 NO_DELAYS = Delays()
 
 
-class Segment(NamedTuple):
+class ForceSegment(NamedTuple):
     """A time over which the same forces act."""
 
     sent: int  # samples ago at which its forces were sent; 0 for those of this sample
@@ -56,7 +56,7 @@ class DelayCompensation:
         """Number of past samples whose forces still matter."""
         return math.ceil((max(self.delays.motion, self.delays.turn) + self.delays.drive) / self.period - LEAST_TIME)
 
-    def segments(self, oldest: float, newest: float) -> tuple[Segment, ...]:
+    def segments(self, oldest: float, newest: float) -> tuple[ForceSegment, ...]:
         """Segments between two ages in s, which are negative for the time after this sample.
 
         The forces that were sent j samples ago act from the age j T - d on, d the delay of the drives.
@@ -67,11 +67,11 @@ class DelayCompensation:
             ends = max((sent - 1) * self.period - self.delays.drive, newest)
             if begins - ends > LEAST_TIME:
                 steps = math.ceil((begins - ends) / LONGEST_STEP - LEAST_TIME)
-                found.append(Segment(sent, Stepper(self.packed, (begins - ends) / steps), steps))
+                found.append(ForceSegment(sent, Stepper(self.packed, (begins - ends) / steps), steps))
         return tuple(found)
 
     @cached_property
-    def _plan(self) -> tuple[tuple[Segment, ...], ...]:
+    def _plan(self) -> tuple[tuple[ForceSegment, ...], ...]:
         """Segments of the alignment, of the prediction, and of one period for the older and for both parts."""
         older, younger = max(self.delays[:2]), min(self.delays[:2])
         return (
@@ -114,7 +114,7 @@ class DelayCompensation:
         return younger
 
 
-def _run(segments: tuple[Segment, ...], state: Array, sent: Array, environment: Array, newest: int = 1) -> Array:
+def _run(segments: tuple[ForceSegment, ...], state: Array, sent: Array, environment: Array, newest: int = 1) -> Array:
     """The state after segments; the last row of `sent` was sent `newest` samples ago."""
     state = np.array(state)
     for segment in segments:

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.control.allocation.dead_band_avoidance import hidden_errors
 from remora.control.parts.allocation import LeastForces, LimitedForces
-from remora.equations.algebra.vectors import Vector3, dot3
+from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
 from remora.files.problems import Path, listed
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
@@ -56,6 +56,7 @@ def check_feasibility(
         _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
     if "p_NR_z" in names:
         _check_axes(path, plant, disabled, context)
+        _check_current(getattr(part, "launch", None), path, parameters, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
@@ -177,6 +178,19 @@ def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: Load
         f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
     )
     context.warn("tracking", path, f"{message}. Add thrusters, or steer under way, e.g. by line_of_sight")
+
+
+def _check_current(launch: Vector3 | None, path: Path, parameters: VehicleParameters, context: LoadContext) -> None:
+    """Warn where the current at the start is faster than the vehicle at full thrust in any horizontal direction."""
+    current = context.environment.at(0, launch or ZERO3).velocity
+    u, v = _full_speeds(parameters, ZERO3)[:2]
+    speed, most = math.hypot(current[0], current[1]), math.hypot(u, v)
+    if speed > most:
+        message = (
+            f"asks for a position in a current of {speed:.3g} m/s, but full thrust gives at most {u:.3g} m/s ahead and "
+            f"{v:.3g} m/s to the side through the water. Lower the current, or choose stronger thrusters"
+        )
+        context.warn("tracking", path, message)
 
 
 def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:
