@@ -23,9 +23,9 @@ from remora.equations.hull import hull_forms
 from remora.kernels.callees import CalleeCompiler
 from remora.kernels.dual.dual_intrinsics import dual_blend, value_of
 from remora.kernels.dual.dual_numbers import Dual
+from remora.kernels.forms.thruster_laws import register_laws
 from remora.kernels.forms.unrolled_forms import register_unrolled_forms
 from remora.kernels.forms.user_forms_call import register_user_forms_call
-from remora.kernels.laws import register_laws
 from remora.kernels.layouts.layout_types import BasicLayout, LayeredLayout
 from remora.kernels.simd.lanes import Lanes, Mask, blend, mask_and, mask_or
 

@@ -7,7 +7,6 @@ import dataclasses
 import json
 import math
 from collections.abc import Mapping
-from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -40,7 +39,7 @@ def run_header(setup: Setup) -> RunHeader:
         f"beams {channel_name(label.name)}": json.dumps(label.geometry._asdict()) for label in labels if label.geometry
     }
     return RunHeader(
-        version=_version(),
+        version=version("remora"),
         seed=setup.seed,
         scenario_hash=setup.scenario_hash,
         vehicle_hashes=setup.vehicle_hashes,
@@ -50,11 +49,6 @@ def run_header(setup: Setup) -> RunHeader:
         scene=_as_read(scene_data(setup.environment) | links_data(setup)),
         vehicles=_as_read({vehicle.name: vehicle_data(vehicle) for vehicle in setup.vehicles}),
     )
-
-
-@cache
-def _version() -> str:
-    return version("remora")  # reads a file
 
 
 def _as_read(data: Any) -> Any:
