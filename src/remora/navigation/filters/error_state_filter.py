@@ -100,8 +100,7 @@ class ErrorStateFilter:
         self.delayed = any(aiding.delayed_residual for aiding in aidings.values())
         self._never, self._row = np.zeros_like(self.once), np.concatenate([setup.parameters, np.zeros(own)])
         self._work = work_arrays(sizes)
-        self._numbers, self._data = np.zeros((0, 4), dtype=np.int64), np.zeros((0, self.length))
-        self._scratch: Any = None
+        self._scratch: EventBuffers | None = None
         self._unlimited = np.array([LONGEST, LONGEST, setup.per_interval, 0])
 
     def changed(self, sensor: str, **changes: Any) -> "ErrorStateFilter":
@@ -189,30 +188,34 @@ class ErrorStateFilter:
         new: list[FilterEvent] = []
         outcomes: list[tuple[FilterEvent, int]] = []
         latest, limits, snapshots = belief.latest, self.setup.limits, belief.snapshots
+        newest, now = snapshots[-1][0][:3], snapshots[-1][0][0]  # of all events so far
         for reading in readings:
             intake = self.intake_of(reading)
             event = event_of(reading, intake)
-            outcome = screened(reading, intake, event, limits) or self._refusal(snapshots, event, new)
+            key, outcome = event[:3], screened(reading, intake, event, limits)
+            if outcome == USED and not (key > newest and key[0] - now <= self.setup.gap_ns):
+                outcome = self._refusal(snapshots, event, new)
             if outcome == USED and intake.once:
-                values = event.data[: self.most]
+                values = event[4][: self.most]
                 if _are_equal(values, latest[intake.kind]):
                     outcome = REPEATED
                 latest = latest.copy() if latest is belief.latest else latest
                 latest[intake.kind] = values
             if outcome == USED:
-                new.insert(bisect_left(new, event[:3]), event)
+                new.insert(len(new) if key > newest else bisect_left(new, key), event)
+                newest = max(newest, key)
             outcomes.append((event, outcome))
         if not new:
             return belief, tuple([self._refused(event, outcome) for event, outcome in outcomes])
         after, events, buffers = self._filtered(belief, latest, new)
-        status, rows = buffers.status, buffers.results
+        status, rows = buffers.status[: len(events)].tolist(), buffers.results[: len(events)].tolist()
         results = []
         for event, outcome in outcomes:
             if outcome != USED:
                 results.append(self._refused(event, outcome))
             else:
                 place = bisect_left(events, event[:3])
-                results.append(self._innovation(event, int(status[place]), rows[place]))
+                results.append(self._innovation(event, status[place], rows[place]))
         return after, tuple(results)
 
     def intake_of(self, reading: Reading) -> SensorIntake:
@@ -276,22 +279,18 @@ class ErrorStateFilter:
     def _run(self, start: FilterSnapshot, events: list[FilterEvent], past: FilterPast) -> EventBuffers:
         """Results of events after a snapshot."""
         count = len(events)
-        if count > len(self._numbers):
-            self._make_scratch(start, 2 * count)
+        if self._scratch is None or count > len(self._scratch.status):
+            # Used again from step to step.
+            self._scratch = event_buffers(start, NO_PAST, (2 * count, 2 * self.most + 1), 2 * count)
         buffers = restarted_buffers(self._scratch, start, count)
         if self.delayed:
             times, rows, known = past_buffers(past, count)
             buffers = buffers._replace(past_times=times, past=rows, past_count=known)
         numbers = array("q", chain.from_iterable([event[:4] for event in events]))
-        self._numbers[:count] = np.frombuffer(numbers, dtype=np.int64).reshape(count, 4)
-        np.concatenate([event[4] for event in events], out=self._data[:count].reshape(-1))
-        self.call(buffers, self._numbers, np.array([0, count]), self._data, unlimited=True)
+        keys = np.frombuffer(numbers, dtype=np.int64).reshape(count, 4)
+        data = np.concatenate([event[4] for event in events]).reshape(count, self.length)
+        self.call(buffers, keys, np.array((0, count)), data, unlimited=True)
         return buffers
-
-    def _make_scratch(self, start: FilterSnapshot, count: int) -> None:
-        """Arrays for steps of this many events, used again from step to step."""
-        self._numbers, self._data = np.zeros((count, 4), dtype=np.int64), np.zeros((count, self.length))
-        self._scratch = event_buffers(start, NO_PAST, (count, 2 * self.most + 1), count)
 
     def call(
         self,
@@ -348,14 +347,15 @@ class ErrorStateFilter:
 
     def _refused(self, event: FilterEvent, outcome: int) -> Innovation:
         """Result without values."""
-        return Innovation(self.names[event.kind], event.residual_ns, OUTCOME_NAMES[outcome])
+        return _new_tuple(Innovation, (self.names[event[1]], event[3], OUTCOME_NAMES[outcome], (), (), 0.0))
 
-    def _innovation(self, event: FilterEvent, status: int, row: Array) -> Innovation:
+    def _innovation(self, event: FilterEvent, status: int, numbers: list[float]) -> Innovation:
         """Result of an event."""
         _, kind, _, residual_ns, _ = event
         if kind == 0 or status == TOO_LATE:
             return self._refused(event, status)
-        name, size, numbers = self.names[kind], len(self.aidings[self.names[kind]].sigma), row.tolist()
+        name = self.names[kind]
+        size = self.intakes[name].size
         values, deviations = tuple(numbers[:size]), tuple(numbers[self.most : self.most + size])
         return _new_tuple(Innovation, (name, residual_ns, OUTCOME_NAMES[status], values, deviations, numbers[-1]))
 

@@ -11,6 +11,7 @@ from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.loops.ud_factors import padded_size
 
 _NOTHING = np.zeros((0, 0))
+_new_tuple = tuple.__new__
 
 
 class EventBuffers(NamedTuple):
@@ -91,9 +92,9 @@ def restarted_buffers(buffers: EventBuffers, start: FilterSnapshot, count: int) 
     """
     slots, slot_since = np.empty((count + 1, start.memory.size)), np.empty((count + 1, start.since.size), np.int64)
     slots[0], slot_since[0] = start.memory, start.since
-    buffers.entries[0] = (start.last[0], start.last[1], start.last[2], -1, 0)
+    buffers.entries[0] = (*start.last[:3], -1, 0)
     buffers.ends[0], buffers.ends[1], buffers.free[0] = 0, 1, buffers.free.size - 1
-    return buffers._replace(slots=slots, slot_since=slot_since)
+    return _new_tuple(EventBuffers, (*buffers[:11], slots, slot_since, *buffers[13:]))  # as `_replace`, and quicker
 
 
 def work_arrays(sizes: FilterSizes) -> tuple[Any, ...]:

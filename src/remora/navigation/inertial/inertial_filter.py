@@ -10,7 +10,7 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
+from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
 from remora.equations.instruments import tilt_from_specific_force
 from remora.files.arrays import Array
 from remora.files.problems import InputError
@@ -85,6 +85,8 @@ class InertialFilter:
 
     def body_inputs(self, values: Values) -> Values:
         """An inertial reading in body axes."""
+        if self._has_body_axes:
+            return values[: self.suite.inputs.size]
         R, (x, y, z) = self._input_axes, values[:3]
         found: Values = matvec3(R, (x, y, z))
         if self.suite.inputs.size > 3:
@@ -107,6 +109,11 @@ class InertialFilter:
     def _input_axes(self) -> Matrix3:
         """Axes of the inertial unit in body axes."""
         return rotation_matrix(self.suite.inputs.q_BS)
+
+    @cached_property
+    def _has_body_axes(self) -> bool:
+        """Whether the axes of the inertial unit are those of the body."""
+        return self._input_axes == IDENTITY3
 
     def started(self, stamp_ns: int, values: Values) -> InputMean:
         """The mean that begins with a reading."""

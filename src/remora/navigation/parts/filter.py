@@ -123,7 +123,8 @@ class NavigationFilter(QuietPart):
             if state.belief is None:
                 return state, None
             readings, state = list(state.pending), state._replace(pending=())
-        readings += self._resting(state, now.time_ns)
+        if self.rests:
+            readings += self._resting(state, now.time_ns)
         before = state.belief
         assert before is not None
         inputs, state = self._inputs(state, readings, now.time_ns)
@@ -227,7 +228,7 @@ class NavigationFilter(QuietPart):
     def reports(self, before: FilterState, after: FilterState) -> Iterator[PartReport]:
         """Changes of the health of sensors."""
         for sensor, old, new in zip(self.filter.suite.aidings, before.health, after.health, strict=True):
-            if old is not new:
+            if old is not new and (old[0] != new[0] or old[5] != new[5]):  # status or size of innovations
                 yield from health_reports(sensor.name, old, new)
         if self.watch is not None and before.thrusters is not None and after.thrusters is not None:
             known = self.watch.failed(before.thrusters)
