@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+import suite_flights
 from remora.cli.commands.bench import bench
 from remora.evidence.assessment import Study
 from remora.evidence.benchmarks import (
@@ -25,7 +26,8 @@ from remora.evidence.benchmarks import (
 from remora.evidence.benchmarks.benchmark_table import figures_as_json, goal
 from remora.evidence.benchmarks.missions.mission_speeds import scattered_setup
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_baseline, mujoco_water
-from remora.evidence.benchmarks.navigation import filters
+from remora.evidence.benchmarks.navigation import filters, monte_carlo
+from remora.evidence.benchmarks.readings import swaying_motion
 from remora.evidence.benchmarks.timing import quickest
 from remora.evidence.benchmarks.vehicle import COMMANDS, TWIST, full_vehicle
 from remora.evidence.requirements import Requirement
@@ -58,6 +60,12 @@ GOALS = {
     "filter_cycle_microseconds": "< 20",
     "replay_hour_seconds": "< 4",
     "replay_hour_late_seconds": "< 15",
+    "monte_carlo_seconds": "<= 120",
+    "filter_compile_seconds": "<= 20",
+    "filter_warm_seconds": "<= 0.5",
+    "falcon_filter_microseconds": "< 30",
+    "step_jacobian_microseconds": "< 20",
+    "rate_jacobian_microseconds": "< 3",
     "output_error_fit": "< 3",
     "output_error_miss": "< 1",
     "least_squares_hour": "< 2",
@@ -148,7 +156,7 @@ def test_groups_are_chosen_by_name_and_long_ones_on_demand(monkeypatch: pytest.M
     long = {title for group in measurements.LONG for title in measurements.GROUPS[group]}
     assert {study.title for study in measurements.chosen(())} == titles - long
     assert {study.title for study in measurements.chosen((), everything=True)} == titles
-    assert {study.title for study in measurements.chosen(["campaign"])} == long
+    assert {study.title for study in measurements.chosen(measurements.LONG)} == long
     assert {study.title for study in measurements.chosen(["control", "plant"])} == {
         *measurements.GROUPS["control"], *measurements.GROUPS["plant"]
     }  # fmt: skip
@@ -331,3 +339,13 @@ def test_the_mujoco_baseline_keeps_moving_in_every_window() -> None:
 
 def test_figure_without_value_keeps_its_reason() -> None:
     assert fake("no MuJoCo").run((1,))[0].reason == "no MuJoCo"
+
+
+@pytest.mark.xdist_group("suite_filter")
+def test_monte_carlo_runs_count_only_with_every_reading_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = swaying_motion().rows(slice(0, 1001))
+    monkeypatch.setattr(monte_carlo, "SUITE", suite_flights.SUITE)
+    monkeypatch.setattr(monte_carlo, "swaying_motion", lambda: short)
+    assert 0.0 < float(monte_carlo.measure_monte_carlo(sets=2)["monte_carlo_seconds"]) < math.inf
+    monkeypatch.setattr(monte_carlo, "GATE", 0.5)
+    assert "were not used" in str(monte_carlo.measure_monte_carlo(sets=1)["monte_carlo_seconds"])

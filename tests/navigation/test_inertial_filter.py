@@ -9,7 +9,9 @@ from remora.equations.algebra.quaternions import conjugate, product
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
 from remora.messages.reading import Status
+from remora.messages.reading_arrays import ReadingArrays
 from remora.navigation.consistency import consistency
+from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.inertial.recorded_readings import filter_readings
 from remora.navigation.inertial.suite import sensor_suite
@@ -344,3 +346,36 @@ def test_two_beams_of_a_doppler_log_still_count():
     assert (sigma[0, 2][[0, 2]] < 2.0 * sigma[0, 1, 2, 3][[0, 2]]).all()  # half of the beams that see heave
     assert sigma[0, 2].max() < 0.05
     assert sigma[()][:2].min() > 5.0 * sigma[0, 2].max()
+
+
+def arrays_of(readings):
+    """The same readings as arrays by sensor."""
+    found = {}
+    for name in dict.fromkeys(r.sensor for r in readings):
+        own = [r for r in readings if r.sensor == name]
+        columns = ([getattr(r, field) for r in own] for field in ("stamp_ns", "arrival_ns", "status"))
+        values = np.array([r.values for r in own])
+        found[name] = ReadingArrays(*(np.array(column, dtype=np.int64) for column in columns), values)
+    return found
+
+
+@pytest.mark.parametrize("harm", ["none", "late start", "gap", "frozen", "zeros"])
+def test_readings_in_arrays_give_the_estimates_of_single_ones(made, truths, seen, harm):
+    """Also where a lost or frozen inertial unit needs them one by one."""
+    known = [r for r in seen if r.stamp_ns < 6_000_000_000]
+    if harm == "late start":
+        known = [r for r in known if r.sensor != "ahrs" or r.stamp_ns > 1_030_000_000]
+    if harm == "gap":
+        known = [r for r in known if r.sensor != "imu" or not 2e9 <= r.stamp_ns < 3e9]
+    if harm == "frozen":
+        last = next(r for r in known if r.sensor == "imu" and r.stamp_ns >= 4_000_000_000)
+        known = [r._replace(values=last.values) if r.sensor == "imu" and r.stamp_ns > 4e9 else r for r in known]
+    if harm == "zeros":
+        known = [r._replace(values=(0.0,) * 4) if r.sensor == "dvl" and r.stamp_ns > 4e9 else r for r in known]
+    for in_order in (False, True):
+        expected = filter_readings(made, launch_of(truths), known, apart=0.5, in_order=in_order)
+        found = filter_arrays(made, launch_of(truths), arrays_of(known), apart=0.5, in_order=in_order)
+        np.testing.assert_array_equal(found.stamps_ns, expected.stamps_ns)
+        np.testing.assert_array_equal(found.memories, expected.memories)
+        for name, series in expected.innovations.items():
+            np.testing.assert_array_equal(found.innovations[name].squared, series.squared)

@@ -5,6 +5,7 @@
 
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Reading, SensorChannel, Status
+from remora.messages.reading_arrays import ReadingArrays
 from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.environment import Environment, OpenWater
@@ -24,7 +25,6 @@ from remora.sensors.sensor import (
     Instrument,
     Latency,
     Measurement,
-    ReadingArrays,
     Sensor,
     SensorError,
 )

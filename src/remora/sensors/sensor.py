@@ -12,6 +12,7 @@ from remora.files.problems import InputError
 from remora.logs.schema import MOST_FIELDS
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
+from remora.messages.reading_arrays import ReadingArrays
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
@@ -55,15 +56,6 @@ class Description(NamedTuple):
     period_ns: int
     start_ns: int = 0  # of sample 0
     geometry: BeamGeometry | None = None  # of ranging sensors
-
-
-class ReadingArrays(NamedTuple):
-    """Readings of one sensor in the order of their samples; with a first axis of seeds where several are drawn."""
-
-    stamp_ns: Integers
-    arrival_ns: Integers
-    status: Integers  # of `Status`
-    values: Array  # the last axis is that of the channels; NaN where there is no value
 
 
 class Sensor(ABC):

@@ -13,8 +13,9 @@ import click
 def bench(groups: tuple[str, ...], everything: bool, only_json: bool) -> None:
     """Measure how fast this machine steps vehicles, next to MuJoCo.
 
-    GROUP is plant, missions, control, navigation, identification, bodies, startup or campaign; all but the last unless
-    given. Takes some minutes. Exit code 0: all goals hold; 1: a goal is missed or could not be measured.
+    GROUP is plant, missions, control, navigation, identification, bodies, startup, campaign or monte_carlo; all but the
+    last two unless given. Takes some minutes. Exit code 0: all goals hold; 1: a goal is missed or could not be
+    measured.
     """
     from remora.evidence.benchmarks import measurements
     from remora.evidence.benchmarks.benchmark_table import figure_line, figures_as_json, print_figures

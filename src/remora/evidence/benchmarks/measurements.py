@@ -19,7 +19,7 @@ from remora.evidence.benchmarks import (
 from remora.evidence.benchmarks.control import allocation, control_loops, docking
 from remora.evidence.benchmarks.missions import mission_speeds
 from remora.evidence.benchmarks.mujoco import linked_bodies, mujoco_water
-from remora.evidence.benchmarks.navigation import falcon_filter, filters
+from remora.evidence.benchmarks.navigation import falcon_filter, filter_start, filters, monte_carlo
 from remora.evidence.requirements import StudyFunction, read_studies
 from remora.files.did_you_mean import suggestion
 
@@ -48,6 +48,7 @@ GROUPS: dict[str, dict[str, Measure]] = {
         "memory of an hour": loop.measure_memory,
     },
     "campaign": {"a campaign of tunnel missions": mission_speeds.measure_campaign},
+    "monte_carlo": {"a hundred runs of a filter": monte_carlo.measure_monte_carlo},
     "control": {
         "control allocation": allocation.measure_allocation,
         "gain selection": control_loops.measure_tuning,
@@ -74,10 +75,11 @@ GROUPS: dict[str, dict[str, Measure]] = {
     "startup": {
         "start with compiled kernels": startup.measure_warm_start,
         "remora --help": startup.measure_help,
+        "start of a navigation filter": filter_start.measure_filter_start,
         "start with an empty cache (compiles everything)": startup.measure_cold_start,
     },
 }
-LONG = ("campaign",)  # groups that run only when they are named, or with all others on demand
+LONG = ("campaign", "monte_carlo")  # groups that run only when they are named, or with all others on demand
 MEASURES: dict[str, Measure] = {title: measure for group in GROUPS.values() for title, measure in group.items()}
 
 

@@ -12,6 +12,9 @@ Values = Mapping[str, float | str]
 HELP = "import sys; sys.argv = ['remora', '--help']; from remora.cli import main; sys.exit(main())"
 
 
+FIRST_STEP = "remora.evidence.benchmarks.first_step"
+
+
 def measure_warm_start(runs: int = 5) -> Values:
     """From nothing to the first step of a preset, with kernels that were compiled before."""
     started_seconds()  # so that the cache is warm
@@ -34,10 +37,10 @@ def measure_help(runs: int = 7) -> Values:
         return {"help_cpu_seconds": f"remora --help failed: {(error.stderr.strip() or '?').splitlines()[-1]}"}
 
 
-def started_seconds(environment: Mapping[str, str] | None = None) -> float:
-    """CPU seconds that a fresh process says it took until its first step was done."""
+def started_seconds(environment: Mapping[str, str] | None = None, module: str = FIRST_STEP) -> float:
+    """CPU seconds that a fresh process says it took until its first step was done, or what another module makes."""
     done = subprocess.run(
-        [sys.executable, "-m", "remora.evidence.benchmarks.first_step"],
+        [sys.executable, "-m", module],
         env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,

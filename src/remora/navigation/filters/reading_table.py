@@ -56,18 +56,40 @@ def table_of_series(
     InputError
         When stamps and values differ in number.
     """
-    widest = max([0, *(np.asarray(values).shape[-1] for _, values in series.values())])
+    late = {name: round(1e9 * seconds) for name, seconds in (latencies or {}).items()}
+    arrays = {}
+    for name, (given, values) in series.items():
+        stamps = np.asarray(given, dtype=np.int64)
+        arrays[name] = SensorArrays(stamps, stamps + late.get(name, 0), np.asarray(values, dtype=float))
+    return table_of_arrays(arrays)
+
+
+class SensorArrays(NamedTuple):
+    """Readings of one sensor as a filter takes them."""
+
+    stamps_ns: Integers
+    arrivals_ns: Integers
+    values: Array  # one row per reading
+
+
+def table_of_arrays(arrays: Mapping[str, SensorArrays]) -> ReadingTable:
+    """A table in the order of arrival; readings of one arrival time in the order of the sensors.
+
+    Raises
+    ------
+    InputError
+        When stamps and values differ in number.
+    """
+    widest = max([0, *(one.values.shape[-1] for one in arrays.values())])
     parts = []
-    for k, (name, (stamps, values)) in enumerate(series.items()):
-        times, rows = np.asarray(stamps, dtype=np.int64), np.asarray(values, dtype=float)
-        if rows.ndim != 2 or times.shape != rows.shape[:1]:
-            raise InputError(f"{name}: {times.shape} stamps for values of {rows.shape}: give one row per stamp").about(
+    for k, (name, (stamps, arrivals, rows)) in enumerate(arrays.items()):
+        if rows.ndim != 2 or stamps.shape != rows.shape[:1]:
+            raise InputError(f"{name}: {stamps.shape} stamps for values of {rows.shape}: give one row per stamp").about(
                 name, rows.shape
             )
         padded = np.full((len(rows), widest), np.nan)
         padded[:, : rows.shape[1]] = rows
-        late = round(1e9 * (latencies or {}).get(name, 0.0))
-        parts.append((np.full(len(rows), k), times, times + late, padded))
+        parts.append((np.full(len(rows), k), stamps, arrivals, padded))
     sensor, stamp, arrival, numbers = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.lexsort((stamp, sensor, arrival))
-    return ReadingTable(tuple(series), sensor[order], stamp[order], arrival[order], numbers[order])
+    return ReadingTable(tuple(arrays), sensor[order], stamp[order], arrival[order], numbers[order])

@@ -105,7 +105,8 @@ def _is_noisy(entry: SensorEntry, errors: StatedErrors) -> bool:
     return not coarse and all(value > 0.0 for value in errors.white)
 
 
-def _identity(values: Values) -> Values:
+def unchanged(values: Values) -> Values:
+    """Values of a sensor whose model predicts them as they are."""
     return values
 
 
@@ -195,7 +196,7 @@ def pressure_sensor(
     return AidingSensor(
         entry.name, "depth", models.lake_depth if is_uniform else models.sea_depth,
         _at_least(stated.white, LEAST_NOISE["pressure"]), (*_lever(entry, context), site.surface_depth, water),
-        _identity, *_timing(entry), blocks=blocks, repeats_mean_frozen=_is_noisy(entry, stated),
+        unchanged, *_timing(entry), blocks=blocks, repeats_mean_frozen=_is_noisy(entry, stated),
     )  # fmt: skip
 
 
@@ -204,7 +205,7 @@ def attitude_sensor(
 ) -> AidingSensor | None:
     """An attitude sensor, a compass or the angles of an inertial navigation system."""
     stated = _joined_angles(errors)
-    convert: Convert = _identity
+    convert: Convert = unchanged
     if entry.kind == "ins":
         stated, convert = _ins_angles(entry), _angles_of_ins
     elif entry.parameters.get("raw"):
@@ -285,14 +286,14 @@ def ultra_short_baseline(
         q_NA: Quaternion = from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters.get("station_heading", 0.0)))
         numbers: Values = (*_lever(entry, context), *station[0], *q_NA)
         return AidingSensor(
-            entry.name, "position", models.usbl_at_station, sigma, numbers, _identity, *_timing(entry), wrap
+            entry.name, "position", models.usbl_at_station, sigma, numbers, unchanged, *_timing(entry), wrap
         )
     target = _points(entry.parameters.get("target"))
     if not target:
         return None
     numbers = (*_lever(entry, context), *target[0], *_axes(entry))
     return AidingSensor(
-        entry.name, "position", models.usbl_on_vehicle, sigma, numbers, _identity, *_timing(entry), wrap
+        entry.name, "position", models.usbl_on_vehicle, sigma, numbers, unchanged, *_timing(entry), wrap
     )
 
 
@@ -305,7 +306,7 @@ def acoustic_ranges(
         return None
     sigma = _at_least(errors[""].white, LEAST_NOISE["length"])
     return AidingSensor(
-        entry.name, "position", models.ranges_to_stations, sigma, _lever(entry, context), _identity, *_timing(entry),
+        entry.name, "position", models.ranges_to_stations, sigma, _lever(entry, context), unchanged, *_timing(entry),
         points=stations,
     )  # fmt: skip
 
@@ -323,7 +324,7 @@ def landmark_camera(
     sigma = _at_least(errors[""].white, LEAST_NOISE["angle"])
     return AidingSensor(
         entry.name, "position", models.bearings_of_landmarks, sigma,
-        (*_lever(entry, context), *_axes(entry._replace(q_BS=q_BS))), _identity, *_timing(entry),
+        (*_lever(entry, context), *_axes(entry._replace(q_BS=q_BS))), unchanged, *_timing(entry),
         (True, False) * len(targets), points=targets,
     )  # fmt: skip
 
@@ -335,13 +336,13 @@ def altimeter(entry: SensorEntry, errors: Mapping[str, StatedErrors], context: S
     down = entry if entry.q_BS is not None else entry._replace(q_BS=_DOWN)
     return AidingSensor(
         entry.name, "bottom", models.echo_of_bottom, _at_least(errors[""].white, LEAST_NOISE["length"]),
-        (*_lever(entry, context), *_axes(down)), _identity, *_timing(entry),
+        (*_lever(entry, context), *_axes(down)), unchanged, *_timing(entry),
     )  # fmt: skip
 
 
 def bottom_rest() -> AidingSensor:
     """Zero velocity in N, for the times at which the vehicle rests on the bottom."""
-    return AidingSensor(REST, REST, models.still_velocity, (REST_SIGMA,) * 3, (), _identity, 0, 0.0)
+    return AidingSensor(REST, REST, models.still_velocity, (REST_SIGMA,) * 3, (), unchanged, 0, 0.0)
 
 
 def _points(given: Any) -> tuple[Vector3, ...]:
