@@ -34,16 +34,8 @@ def unit_wrenches(state: Array, p_BA: Array, wrenches: Array) -> None:
 def fill_end(state: Array, p_BA: Array, rates: Array, end: Array) -> None:
     """Fill in position, velocity and free acceleration of A in N, and its mobility: acceleration per newton.
 
-    Parameters
-    ----------
-    state
-        State of the plant.
-    p_BA
-        Attachment in body axes, m.
-    rates
-        Rate of the state under each of the wrenches of `unit_wrenches`, a row each.
-    end
-        Filled: position, velocity, acceleration, jerk of zero and mobility, as an end of a `Tether`.
+    The attachment p_BA is in body axes, m; `rates` are those of the state under the wrenches of `unit_wrenches`, a row
+    each. The end is that of a `Tether`, with a jerk of zero.
     """
     R_NB, place = rotation_matrix((state[3], state[4], state[5], state[6])), (p_BA[0], p_BA[1], p_BA[2])
     v, w = (state[7], state[8], state[9]), (state[10], state[11], state[12])
