@@ -16,7 +16,8 @@ from remora.equations.navigation.oscillating_force import (
 )
 from remora.equations.navigation.plant_motion import thrust_change_wrench
 from remora.files.problems import InputError
-from remora.kernels import Stepper, initial_state, pack
+from remora.kernels import Stepper, derivative, initial_state, pack
+from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.messages.site import Site
 from remora.navigation.falcon.additive import AdditiveFalconFilter
@@ -33,8 +34,11 @@ from remora.navigation.falcon.presets import (
 from remora.navigation.falcon.process_models import for_layout, motion_imu, motion_process, sbl
 from remora.navigation.falcon.sled import sled_of
 from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, OSCILLATING, OSCILLATING_ERRORS
+from remora.navigation.parts.falcon_filter import FalconFilterPart
 from remora.navigation.shaft_speeds import speeds_after
+from remora.sensors import OpenWater, RecordedSuite, recorded_motion
 from remora.vehicles import load_vehicle
+from remora.vehicles.parameters import actuator_names
 
 pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]  # one compilation for all
 
@@ -262,6 +266,55 @@ def test_effectiveness_scales_the_wrench_of_a_thruster():
     less = [np.array(thrusters_wrench(PACKED.row, PACKED.layout, tuple(kept), twist)) for kept in (
         (0.0, -40.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 30.0, 0.0))]  # fmt: skip
     assert whole + lost == pytest.approx(whole - 0.5 * less[0] - less[1], abs=1e-12)
+
+
+def weak_flight(weak, share, seconds):
+    """Motion with one weak thruster and all of them busy, and the commands: new ones every two seconds."""
+    thrusters = list(FALCON.parameters.thrusters)
+    thrusters[weak] = thrusters[weak]._replace(effectiveness_forward=share, effectiveness_reverse=share)
+    packed = pack(FALCON.parameters._replace(thrusters=tuple(thrusters)))
+    random, stepper = np.random.default_rng(weak), Stepper(packed, 0.01)
+    state, rows, rates, commands = initial_state(packed, position=(1.5, 0.0, 15.0)), [], [], []
+    for k in range(round(100 * seconds)):
+        if k % 200 == 0:
+            command = random.uniform(-1.0, 1.0, 5) * (60.0, 60.0, 60.0, 60.0, 15.0)
+        rows.append(state)
+        rates.append(derivative(packed, state, command)[7:13])
+        commands.append(command)
+        state = stepper(state, command)
+    rows = np.array(rows)
+    time_ns = 10_000_000 * np.arange(len(rows))
+    return recorded_motion(time_ns, rows[:, :3], rows[:, 3:7], rows[:, 7:13], np.array(rates)), np.array(commands)
+
+
+@pytest.mark.parametrize("weak", [0, 2])
+def test_a_weak_thruster_is_recovered_and_named(weak):
+    motion, commands = weak_flight(weak, 0.4, 60.0)
+    entries = [
+        one._replace(
+            parameters={k: v for k, v in one.parameters.items() if k != "bias_range"} | {"condition": "dynamic"}
+        )
+        for one in FALCON.sensors
+        if one.name in SLED.names.values()
+    ]
+    water = OpenWater(25.0, SITE.surface_depth, SITE.density, SITE.gravity, origin=SITE.origin)
+    drawn = RecordedSuite(entries, motion, water).draw(weak)
+    arrived = [(reading.arrival_ns, reading) for name, one in drawn.items() for reading in one.readings(name)]
+    names = actuator_names(FALCON.parameters)
+    part = FalconFilterPart(PACKED, SLED, "default", True, (1.5, 0.0, 15.0), (), ModelNoise(), names)
+    state, found = part.initial(), []
+    for now in range(CYCLE_NS, int(motion.time_ns[-1]), CYCLE_NS):
+        new = tuple(reading for late, reading in arrived if now - CYCLE_NS < late <= now)
+        held = tuple(commands[now // 10_000_000 - 5].tolist())
+        before = state
+        state, _ = part.step(before, PartInput(now, new, {}, None, None, (), (), None, held))
+        found += [one.data["thruster"] for one in part.reports(before, state) if "thruster" in one.data]
+    belief = state.filter.belief
+    sigma = np.sqrt(np.diag(belief.covariance)[21:26])
+    truth = np.where(np.arange(5) == weak, 0.4, 1.0)
+    assert found == [names[weak]]
+    assert (np.abs(belief.state[22:27] - truth) < 3.0 * sigma).all(), belief.state[22:27]
+    assert belief.state[22 + weak] == pytest.approx(0.4, abs=0.2)
 
 
 def test_unsuitable_vehicles_are_refused():

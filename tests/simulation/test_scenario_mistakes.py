@@ -326,7 +326,15 @@ def test_a_pose_that_full_thrust_does_not_reach_within_the_run_is_a_warning_with
     found = re.search(r"cannot be reached: .* at least ([\d.]+) s at ([\d.]+) m/s .* the run lasts 10 s", words)
     assert float(found[1]) == pytest.approx(99.0 / float(found[2]), rel=0.01)
     assert not warned(read(FAR_HOLD % 100, duration="300 s"))
-    assert not warned(read(FAR_HOLD % 100, duration="30 s", top="water: {current: [3 m/s, 0, 0]}"))
+    with_current = "water: {current: [0.6 m/s, 0, 0]}"
+    assert len(warned(read(FAR_HOLD % 100, duration="80 s"))) == 1
+    assert not warned(read(FAR_HOLD % 100, duration="80 s", top=with_current))
+
+
+def test_a_pose_in_a_current_beyond_the_thrust_is_a_warning_with_both_speeds():
+    """The current carries the vehicle there in time, and past it."""
+    (words,) = warned(read(FAR_HOLD % 100, duration="30 s", top="water: {current: [3 m/s, 0, 0]}"))
+    assert re.search(r"a position in a current of 3 m/s, but full thrust gives at most 0\.9\d m/s ahead", words)
 
 
 def test_a_run_that_ends_on_the_way_to_a_held_pose_did_not_go_as_asked():

@@ -24,8 +24,13 @@ from remora.navigation.falcon.filter_setup import additive_filter, error_state_f
 from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, OscillationPrior, additive_noise
 from remora.navigation.falcon.process_models import refuse_layout
 from remora.navigation.falcon.sled import Sled, sled_of
+from remora.navigation.falcon.state_charts import MOTION_ERRORS, MOTION_STATES, THRUST_ERRORS, THRUST_STATES
+from remora.navigation.filters import Belief
 from remora.navigation.shaft_speeds import speeds_after
 from remora.vehicles.vehicle import SensorEntry
+
+# An effectiveness is low where it is below one less a tolerance of thrusters by this many standard deviations; chosen.
+TOLERANCE, CERTAIN = 0.1, 3.0
 
 
 def _periods(value: tuple[float, float]) -> str | None:
@@ -52,6 +57,7 @@ class FalconFilterState(NamedTuple):
     speeds: tuple[float, ...]  # rad/s
     shadowed: tuple[bool, ...] = ()  # by station, at the last ranges
     rejected: tuple[tuple[str, int, float], ...] = ()  # sensor, stamp and normalised innovation squared
+    weak: tuple[float, ...] = ()  # by thruster: effectiveness when its loss became certain, else 1
 
 
 @final
@@ -66,6 +72,7 @@ class FalconFilterPart(QuietPart):
     launch: Vector3  # m, in N
     shafts: tuple[str, ...]  # scoped names of the shaft-speed sensors, one per thruster; empty without
     noise: ModelNoise
+    thrusters: tuple[str, ...] = ()  # names
 
     @property
     def gives_sigma(self) -> bool:
@@ -100,7 +107,16 @@ class FalconFilterPart(QuietPart):
             estimate = estimate._replace(
                 force_B=oscillating_force(numbers), force_rate_B=oscillating_force_rate(numbers)
             )
-        return FalconFilterState(after, now.time_ns, speeds, shadowed, _rejected(result)), estimate
+        weak = self._weak(state.weak, belief) if self.with_effectiveness else ()
+        return FalconFilterState(after, now.time_ns, speeds, shadowed, _rejected(result), weak), estimate
+
+    def _weak(self, known: tuple[float, ...], belief: Belief) -> tuple[float, ...]:
+        """Effectiveness of the thrusters that have lost thrust when this became certain, one for the others."""
+        found = belief.state[MOTION_STATES:THRUST_STATES]
+        sigma = np.sqrt(np.diag(belief.covariance)[MOTION_ERRORS:THRUST_ERRORS])
+        is_weak = found + CERTAIN * sigma < 1.0 - TOLERANCE
+        before = np.array(known or (1.0,) * len(found))
+        return tuple(np.where((before == 1.0) & is_weak, found, before).tolist())
 
     def _speeds(self, state: FalconFilterState, now: PartInput) -> tuple[float, ...]:
         """Shaft speeds now; a speed that is not measured is kept."""
@@ -112,12 +128,17 @@ class FalconFilterPart(QuietPart):
         return tuple(speed if math.isnan(new := latest.get(name, math.nan)) else new for name, speed in found)
 
     def reports(self, before: FalconFilterState, after: FalconFilterState) -> Iterator[PartReport]:
-        """Ranges that are withheld from now on or used again, and readings rejected by their innovation."""
+        """Ranges withheld from now on or used again, thrusters that lost thrust, readings rejected by innovation."""
         known = before.shadowed or (False,) * len(after.shadowed)
         for i, (was, hidden) in enumerate(zip(known, after.shadowed, strict=True)):
             if was != hidden:
                 what = "withheld: the hull is in the way" if hidden else "used again"
                 yield PartReport("info", f"range to station {i + 1} {what}", {"station": i + 1, "withheld": hidden})
+        earlier = before.weak or (1.0,) * len(after.weak)
+        for thruster, last, share in zip(self.thrusters, earlier, after.weak, strict=False):
+            if share < last:
+                text = f"{thruster} has lost about {100.0 * (1.0 - share):.0f} % of its thrust"
+                yield PartReport("warning", text, {"thruster": thruster, "lost": 1.0 - share})
         for sensor, stamp_ns, squared in after.rejected:
             yield PartReport(
                 "warning",
@@ -147,7 +168,8 @@ def make_falcon_filter(options: FalconFilterOptions, onboard: VehicleContext) ->
         raise PartError(str(error), "preset" if preset == "printed" else "part") from None
     scoped = {kind: f"{onboard.name}/{name}" for kind, name in sled.names.items()}
     shafts = tuple(f"{onboard.name}/{name}" for name in _shafts(onboard.sensors, packed.actuators))
-    return FalconFilterPart(packed, sled._replace(names=scoped), preset, effectiveness, onboard.launch, shafts, noise)
+    scoped_sled, names = sled._replace(names=scoped), onboard.plant.actuator_names
+    return FalconFilterPart(packed, scoped_sled, preset, effectiveness, onboard.launch, shafts, noise, names)
 
 
 def _model_noise(options: FalconFilterOptions, preset: str) -> ModelNoise:
