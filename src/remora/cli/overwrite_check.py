@@ -19,13 +19,7 @@ FIRST_BYTES = 4096
 
 
 def check_replaceable(option: str, path: Path | None) -> None:
-    """Refuse to overwrite a file that was not written by Remora.
-
-    Raises
-    ------
-    ValueError
-        When there is such a file.
-    """
+    """Refuse, by a ValueError, to overwrite a file that was not written by Remora."""
     if path is None or not path.is_file():
         return
     with path.open("rb") as stream:

@@ -45,13 +45,7 @@ class _Task(NamedTuple):
 
 
 def imported(path: str) -> Callable[..., Any]:
-    """The function of an import path.
-
-    Raises
-    ------
-    ValueError
-        When there is no such function.
-    """
+    """The function of an import path; a ValueError when there is none."""
     module, _, name = path.partition(":")
     try:
         function = getattr(import_module(module), name) if name else None
@@ -163,18 +157,8 @@ def run_jobs(
 ) -> Iterator[Done]:
     """Run jobs in parallel and yield each as it ends; no process outlives this.
 
-    Parameters
-    ----------
-    jobs
-        Jobs with different keys.
-    workers
-        Number of processes; one per core unless given.
-    attempts
-        Largest number of attempts of a job that fails.
-    started
-        Called with the key of each job whenever it starts.
-    longest
-        Wall time of one job, s; the process of a job that takes longer is ended.
+    Jobs have different keys; `started` is called with the key whenever one starts. There is one worker per core unless
+    given. A job that fails is tried again up to this many attempts; one that takes longer than `longest`, s, is ended.
     """
     waiting = deque(_Task(job, 0) for job in jobs)
     pool = [_Worker() for _ in range(min(workers or cores(), len(waiting)))]

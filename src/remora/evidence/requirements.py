@@ -77,10 +77,7 @@ class Requirement(NamedTuple):
 def read_studies(file: Path, runs: Mapping[str, StudyFunction]) -> list[Study]:
     """The studies of a file, in its order, each with the function that gives its values.
 
-    Raises
-    ------
-    ValueError
-        When the file names other studies than there are functions.
+    Raises a ValueError when the file names other studies than there are functions.
     """
     data = YAML(typ="safe").load(file.read_text(encoding="utf-8"))
     if set(data["studies"]) != set(runs):

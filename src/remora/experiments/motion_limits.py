@@ -35,14 +35,8 @@ def axis_limits(
 ) -> Mapping[str, AxisLimits]:
     """Limits of each axis; the thrust in heave excludes what carries the net weight.
 
-    Parameters
-    ----------
-    vehicle
-        The vehicle.
-    workspace
-        Length, width and height available to the body origin, m.
-    largest_speed
-        Largest speed in translation, m/s.
+    The workspace is length, width and height available to the body origin, m; the largest speed that in translation,
+    m/s.
     """
     reaches = {reach.name: reach.alone for reach in reachable_wrench(vehicle)}
     found = {}

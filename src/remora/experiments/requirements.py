@@ -126,13 +126,7 @@ def driven_axes(name: str, limits: Mapping[str, AxisLimits]) -> tuple[str, ...]:
 
 
 def moved_axis(name: str, vehicle: VehicleParameters) -> str:
-    """Axis whose motion identifies a parameter.
-
-    Raises
-    ------
-    DesignError
-        When no motion in surge, sway, heave or yaw does.
-    """
+    """Axis whose motion identifies a parameter; a DesignError when it is none of surge, sway, heave and yaw."""
     parameter(name, vehicle)  # raises for an unknown name, with a suggestion
     head, _, last = name.rpartition(".")
     if thruster_choice(name, vehicle):

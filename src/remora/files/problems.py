@@ -15,21 +15,11 @@ Naming: TypeAlias = Callable[[str, str], str]
 
 
 class Fix(str):
-    """A correction that names fields. The text names Python arguments; a command line words its options instead.
+    """A correction that names fields. The text names Python arguments; a command line words its options instead."""
 
-    Parameters
-    ----------
-    sentence
-        With `{field}` in place of each field.
-    values
-        Field -> value to give it; empty for a flag.
-    calls
-        Field -> Python expression with the same effect; field=value unless given.
-    """
-
-    sentence: str
-    values: Mapping[str, str]
-    calls: Mapping[str, str]
+    sentence: str  # with `{field}` in place of each field
+    values: Mapping[str, str]  # field -> value to give it; empty for a flag
+    calls: Mapping[str, str]  # field -> Python expression with the same effect; field=value unless given
 
     def __new__(cls, sentence: str, values: Mapping[str, str], calls: Mapping[str, str] | None = None) -> Self:
         """The fix as text with Python arguments."""

@@ -37,22 +37,8 @@ def described(
 ) -> M:
     """A section whose keys are validated separately; a faulty key keeps its default.
 
-    A fault in one key does not hide faults of others. The keys of the examples are required.
-
-    Parameters
-    ----------
-    model
-        Section model.
-    data
-        Mapping of the file.
-    kind
-        Kind of file, for messages.
-    findings
-        Collects the mistakes.
-    path
-        Of the section in the file.
-    examples
-        Required keys with a hint each; those of the kind of file if None.
+    A fault in one key does not hide faults of others; all go to the findings, with the path of the section in the file.
+    The keys of the examples, each with a hint, are required; those of the kind of file if None.
     """
     found: list[Finding] = []
     kept = _walk(model, data, (), kind, found)

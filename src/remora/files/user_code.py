@@ -35,21 +35,9 @@ def is_user_code(name: str) -> bool:
 
 
 def user_object(name: str, folder: Path, names: UserCodeNames) -> Any:
-    """The class or function `file.py:Name` or `module:Name`.
+    """The class or function `file.py:Name` or `module:Name`; paths are relative to the folder, names are for messages.
 
-    Parameters
-    ----------
-    name
-        File and name of the object, separated by a colon.
-    folder
-        Base of relative paths.
-    names
-        Terms of the messages.
-
-    Raises
-    ------
-    UserCodeError
-        When the file or the name is missing, or the import fails.
+    Raises a UserCodeError when the file or the name is missing, or the import fails.
     """
     if is_reference(name):
         try:
@@ -90,25 +78,9 @@ def _loaded(file: Path) -> Any:
 def made_by_user(
     maker: Any, file: Path, arguments: Sequence[Any], options: Mapping[str, Any], names: UserCodeNames, what: str
 ) -> Any:
-    """The object that a class or function of the user makes.
+    """The object that a class or function of the user makes; file, names and `what` ("part") are for messages.
 
-    Parameters
-    ----------
-    maker
-        The class or function.
-    file
-        Its file, for messages.
-    arguments, options
-        Positional and named arguments.
-    names
-        Terms of the messages.
-    what
-        What is made, for messages: "part".
-
-    Raises
-    ------
-    UserCodeError
-        When the arguments do not fit, or the maker fails.
+    Raises a UserCodeError when the arguments do not fit, or the maker fails.
     """
     _check_signature(maker, arguments, options, names)
     try:
@@ -177,13 +149,7 @@ def is_reference(name: str) -> bool:
 
 
 def reference_of(defined: Any) -> str:
-    """The reference of a class or function.
-
-    Raises
-    ------
-    InputError
-        When it has no name at the top level of its module.
-    """
+    """The reference of a class or function; an InputError when it has no name at the top level of its module."""
     module, name = getattr(defined, "__module__", ""), getattr(defined, "__qualname__", "")
     if getattr(sys.modules.get(module), name, None) is not defined:
         fix = "Define it at the top level of a module, a script or a notebook."
@@ -192,13 +158,7 @@ def reference_of(defined: Any) -> str:
 
 
 def referenced(name: str) -> Any:
-    """The object of a reference.
-
-    Raises
-    ------
-    InputError
-        When the module cannot be imported, or has nothing of this name that can be called.
-    """
+    """The object of a reference; an InputError without such a module, or without a callable of this name in it."""
     module_name, _, attribute = name.partition(":")
     try:
         module = importlib.import_module(module_name)

@@ -21,10 +21,7 @@ def yaml_text(data: Mapping[str, Any]) -> str:
 def changed_text(text: str, changes: Mapping[Path, Any]) -> str:
     """The text of a mapping with some values replaced, by path; None removes a field. Missing sections are added.
 
-    Raises
-    ------
-    InputError
-        When a path leads through a value or to an item that a list does not have.
+    Raises an InputError when a path leads through a value or to an item that a list does not have.
     """
     yaml = _yaml()
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -50,12 +47,7 @@ def path_of(field: str) -> Path:
 def plain_data(value: Any, field: str = "") -> Any:
     """Python values as data of a YAML file: arrays and tuples become lists, NumPy numbers plain ones.
 
-    Errors name the field.
-
-    Raises
-    ------
-    InputError
-        For an object that no file can hold.
+    Raises an InputError, which names the field, for an object that no file can hold.
     """
     if hasattr(value, "tolist") and callable(value.tolist):  # NumPy arrays and numbers
         value = value.tolist()

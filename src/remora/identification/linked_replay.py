@@ -85,10 +85,7 @@ def _motion_of(log: Log, scope: str, module: Module, asked: str) -> str | None:
 def read_linked_record(path: str | PathLike[str], morphology: Morphology, how: LogReadOptions) -> LinkedRecord:
     """Records of all modules of a morphology in a log; the name among its options is that of the robot.
 
-    Raises
-    ------
-    RecordError, LogError
-        With the file and the fix, when it cannot be read or used.
+    Raises a RecordError or LogError with the file and the fix, when it cannot be read or used.
     """
     file, log = Path(path), read_log(path)
     if not isinstance(how.motion, str):
@@ -176,21 +173,9 @@ def linked_replay(
 ) -> list[Array]:
     """Twists of all modules, n x 6 each, driven by their recorded inputs; NaN where not simulated.
 
-    Parameters
-    ----------
-    records
-        Of the modules, in the order of the morphology, with equal and uniform stamps.
-    morphology
-        The model.
-    attached
-        Link -> stamps in ns, and whether it is attached; a link that is not given is attached.
-    restart
-        As for `replay`.
-
-    Raises
-    ------
-    RunError
-        When the model diverges.
+    The records have equal and uniform stamps, in the order of the modules. `attached` gives the stamps in ns of a link,
+    and whether it is attached; a link that is not given is. Restarts are those of `replay`. Raises a RunError when the
+    model diverges.
     """
     interval = uniform_interval(records[0])
     steps = max(1, math.ceil(interval / LONGEST_STEP - 1e-9))

@@ -15,10 +15,7 @@ def selected_parameters(
 ) -> tuple[str, ...]:
     """Selected parameters, each once, without those held; the default ones where no names are given.
 
-    Raises
-    ------
-    ParameterNameError
-        With similar names, for an unknown one.
+    Raises a ParameterNameError with similar names for an unknown one.
     """
     chosen = [name for word in names or (DEFAULT,) for name in _meant(word, vehicle, axes)]
     kept = [name for word in held for name in _meant(word, vehicle, axes)]

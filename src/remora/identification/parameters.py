@@ -85,13 +85,7 @@ class Parameter(NamedTuple):
 
 
 def parameter(name: str, vehicle: VehicleParameters) -> Parameter:
-    """Parameter of a vehicle by name.
-
-    Raises
-    ------
-    ParameterNameError
-        With similar names.
-    """
+    """Parameter of a vehicle by name; a ParameterNameError with similar names for an unknown one."""
     head, _, last = name.rpartition(".")
     if head in MATRICES and last in ELEMENTS:
         return _matrix_element(name, head, *ELEMENTS[last])

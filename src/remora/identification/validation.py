@@ -68,16 +68,9 @@ def make_replay_settings(
 ) -> ReplaySettings:
     """Checked settings of replays.
 
-    Parameters
-    ----------
-    rate
-        Rate of the records, Hz; as recorded unless given.
-    restart
-        Interval between restarts from the measured state, s; only at gaps unless given.
-    settle
-        Time after each start that is not scored, s.
-    inputs_late
-        Delay of the stamps of inputs against those of sensors, s.
+    The rate of the records is in Hz; the interval between restarts from the measured state, the time after each start
+    that is not scored, and the delay of the stamps of inputs against those of sensors in s. By default records are
+    replayed as recorded and restarted only at gaps.
     """
     for name, value in (("rate", rate), ("restart", restart)):
         if value is not None:

@@ -77,16 +77,7 @@ def compare_with_reference(
 ) -> SchemeComparison:
     """Drive engine and reference to a pose with the FlatFish control chain at 10 Hz, from rest, heading north.
 
-    Parameters
-    ----------
-    parameters, scheme
-        The vehicle, and the compensation scheme.
-    reference
-        Pose to drive to, in N.
-    seconds, step
-        Duration and time step, s.
-    start
-        Initial position in N, m.
+    Duration and time step are in s, poses in N.
     """
     chain, vehicle = flatfish_chain(parameters), CompensatedEngine(parameters, scheme, step, start)
     model, stepper = initial_state(vehicle.wet, start), Stepper(vehicle.wet, step)

@@ -152,21 +152,7 @@ class LogWriter:
         self._pending += rows.nbytes
 
     def event(self, time_ns: int, source: str, level: Level, text: str, data: Mapping[str, Any] | None = None) -> None:
-        """Write an event.
-
-        Parameters
-        ----------
-        time_ns
-            Since the start of the run, ns.
-        source
-            Reporting part.
-        level
-            debug, info, warning, error or fatal.
-        text
-            Message.
-        data
-            Anything JSON can hold.
-        """
+        """Write an event of the reporting part, with data that JSON can hold; time since the start of the run."""
         if self._closed:
             raise LogError("the log is closed", self.path)
         content = encode_event(Event(time_ns, source, level, text, data or {}))

@@ -10,19 +10,7 @@ from remora.kernels.pack import PackedVehicle
 def speeds_after(
     packed: PackedVehicle, speeds: Sequence[float], commands: Sequence[float], elapsed: float
 ) -> tuple[float, ...]:
-    """Shaft speeds after a time with held commands, rad/s.
-
-    Parameters
-    ----------
-    packed
-        The nominal vehicle.
-    speeds
-        Shaft speed of each thruster before, rad/s.
-    commands
-        Command of each thruster, in its unit.
-    elapsed
-        Time, s.
-    """
+    """Shaft speeds after a time in s with held commands, rad/s."""
     found = []
     for i, (speed, command) in enumerate(zip(speeds, commands, strict=True)):
         target = actuator_target(packed.row, packed.layout, i, command)

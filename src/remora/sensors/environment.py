@@ -73,17 +73,7 @@ def altitude_above_bottom(environment: Environment, p_N: Vector3) -> float:
 
 
 def surface_distance(environment: Environment, origin_N: Vector3, direction_N: Vector3) -> float:
-    """Distance to the first surface along a unit vector, m; infinite if there is none.
-
-    Parameters
-    ----------
-    environment
-        Surfaces to cast against.
-    origin_N
-        Start of the ray in N, m.
-    direction_N
-        Unit vector in N.
-    """
+    """Distance from a point to the first surface along a unit vector, both in N, m; infinite if there is none."""
     found = environment.distance(origin_N, direction_N)
     return math.inf if found is None else found
 

@@ -62,21 +62,9 @@ AXIS_ERROR = ErrorRange(ANGLE, math.radians(20.0))
 
 
 def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
-    """Fault in the unit or the size of a parameter.
+    """Fault in the unit or the size of a parameter of a kind of sensor; None where there is none or nothing is known.
 
-    Parameters
-    ----------
-    ranges
-        Of the kind of sensor.
-    name
-        Of the parameter, with its prefix.
-    parameter
-        As the file gives it, in SI.
-
-    Returns
-    -------
-    ParameterFault or None
-        None where there is no fault, or nothing is known of the parameter.
+    The name has the prefix of the parameter; the value is as the file gives it, in SI.
     """
     found = _range(ranges, name)
     values = list(_flat(parameter.value))

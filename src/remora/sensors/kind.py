@@ -49,31 +49,15 @@ def _fits_any_vehicle(entry: SensorEntry, vehicle: Vehicle) -> SensorProblem | N
 class SensorKind:
     """Definition of a kind of sensor. All modules below `sensors.kinds` are searched for definitions.
 
-    Parameters
-    ----------
-    name
-        As files write it.
-    components
-        Function of data sheet, mounting and random stream that reads the parameters and returns the components.
-    errors
-        Plausible range of the errors of each group of channels, by the prefix of its parameters; `Unchecked(reason)`
-        for a group that has none.
-    quantities
-        Quantities of the estimate that it gives to navigation; {} for none.
-    max_rate
-        Sampling rate that no such instrument exceeds, Hz; None where nothing is known.
-    needs_position
-        Whether the measurement depends on the position of the sensor on the vehicle.
-    vehicle_fault
-        Parameter and message of a sensor that a vehicle cannot carry; None for a valid one.
+    The vehicle fault is the parameter and message of a sensor that a vehicle cannot carry; None for a valid one.
     """
 
-    name: str
-    components: ReadComponents
-    errors: ErrorRanges | None = None
-    quantities: MeasuredQuantities | None = None
-    max_rate: float | None = None
-    needs_position: bool = True
+    name: str  # as files write it
+    components: ReadComponents  # from data sheet, mounting and random stream, reading the parameters
+    errors: ErrorRanges | None = None  # plausible ones by prefix of the parameters; `Unchecked(reason)` for none
+    quantities: MeasuredQuantities | None = None  # of the estimate, given to navigation; {} for none
+    max_rate: float | None = None  # Hz, that no such instrument exceeds; None where nothing is known
+    needs_position: bool = True  # whether the measurement depends on the position on the vehicle
     vehicle_fault: Callable[[SensorEntry, Vehicle], SensorProblem | None] = _fits_any_vehicle
 
     def __post_init__(self) -> None:

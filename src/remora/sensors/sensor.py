@@ -199,19 +199,7 @@ class Instrument(Sensor):
     def completed(
         self, state: State, measured: tuple[Status, Values], truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Reading]:
-        """The next state and the reading of an error-free measurement.
-
-        Parameters
-        ----------
-        state
-            Before sample k.
-        measured
-            Status and values.
-        truth, environment
-            At the time of the sample.
-        k
-            Number of the sample.
-        """
+        """The next state and the reading of sample k, from the status and values of an error-free measurement."""
         label, stamp, (status, values) = self.label, truth[0], measured
         if status > _PARTIAL:
             values = no_values(len(label.channels))

@@ -59,10 +59,8 @@ def _write(file: Path, content: bytes) -> None:
 def load_checkpoint(path: str | Path, setup: Setup) -> Checkpoint:
     """Load the checkpoint of a run with this setup.
 
-    Raises
-    ------
-    CheckpointError
-        When the file is missing, damaged, of another format, or of another scenario, seed or version.
+    Raises a CheckpointError when the file is missing, damaged, of another format, or of another scenario, seed or
+    version.
     """
     try:
         content = Path(path).read_bytes()

@@ -99,17 +99,7 @@ def form_records(parameters: VehicleParameters, form: Form) -> tuple[Any, ...]:
 
 
 def with_form(parameters: VehicleParameters, form: Form, *records: Any) -> VehicleParameters:
-    """The vehicle with these records of a hull force form; without the form where there are none.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    form
-        The form, such as `equations.hull.forms.lift.LIFT`.
-    records
-        Its records.
-    """
+    """The vehicle with these records of a hull force form; without the form where there are none."""
     return parameters._replace(forces=with_records(parameters.forces, form, records))
 
 
@@ -132,10 +122,7 @@ def net_buoyancy(parameters: VehicleParameters) -> float:
 def with_pulse_commands(parameters: VehicleParameters) -> VehicleParameters:
     """The vehicle with pulse-width commands for each thruster whose file entry has a pulse law.
 
-    Raises
-    ------
-    ValueError
-        When the file has no such law.
+    Raises a ValueError when the file has no such law.
     """
     if not parameters.pulse_drives:
         raise ValueError("its file has no pulse, pulse_speed or table in the drive of any thruster")

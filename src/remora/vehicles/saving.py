@@ -27,10 +27,8 @@ def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
 def text_of(vehicle: Vehicle) -> str:
     """Text of the file of a vehicle, once it reads back as an equal vehicle.
 
-    Raises
-    ------
-    InputError
-        When the parameters were replaced without the text, there is none, or the vehicle is that of a morphology.
+    Raises an InputError when the parameters were replaced without the text, there is none, or it is that of a
+    morphology.
     """
     if form_records(vehicle.parameters, MODULE_DAMPING):
         fix = "Change or save the vehicle files of its modules."

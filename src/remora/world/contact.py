@@ -58,21 +58,11 @@ class ContactSphere(NamedTuple):
 @final
 @dataclass(frozen=True)
 class ContactBody:
-    """Contact geometry and contact law of a vehicle.
-
-    Parameters
-    ----------
-    spheres
-        Spheres of the hull.
-    law
-        Spring, damping and friction of each sphere.
-    contact_time
-        Shortest duration of a bounce on a single sphere, s.
-    """
+    """Contact geometry and contact law of a vehicle."""
 
     spheres: tuple[ContactSphere, ...]
-    law: ContactLaw
-    contact_time: float
+    law: ContactLaw  # spring, damping and friction of each sphere
+    contact_time: float  # s, shortest duration of a bounce on a single sphere
     reach: float = field(init=False)  # m, largest distance of the hull from B
 
     def __post_init__(self) -> None:
@@ -242,29 +232,12 @@ class ContactForce(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Contact:
-    """Contacts of one vehicle in a run.
+    """Contacts of one vehicle in a run; a ValueError without a contact body, or for a step that is too long."""
 
-    Parameters
-    ----------
-    name
-        Of the vehicle.
-    bodies
-        Contact bodies of all vehicles, by name.
-    scene
-        Tunnels, seabed and obstacles.
-    step
-        Of the plant, over which the wrench is held, s.
-
-    Raises
-    ------
-    ValueError
-        When the vehicle has no body, or the step is too long for the contact time.
-    """
-
-    name: str
-    bodies: Mapping[str, ContactBody]
-    scene: Scene
-    step: float
+    name: str  # of the vehicle
+    bodies: Mapping[str, ContactBody]  # of all vehicles, by name
+    scene: Scene  # tunnels, seabed and obstacles
+    step: float  # s, of the plant, over which the wrench is held
 
     def __post_init__(self) -> None:
         if self.name not in self.bodies:

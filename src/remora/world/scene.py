@@ -41,10 +41,7 @@ class Scene:
     def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
         """Distance from a point along a direction to the first surface, m; None if there is none.
 
-        Raises
-        ------
-        ValueError
-            When a number is NaN or the direction has no length.
+        Raises a ValueError when a number is NaN or the direction has no length.
         """
         (x, y, z), (a, b, c) = map(float, origin_N), map(float, direction_N)
         if not 0.0 < a * a + b * b + c * c < math.inf:
@@ -125,13 +122,7 @@ class Scene:
 
 
 def unit(direction: Iterable[float]) -> Vector3:
-    """Unit vector of a direction.
-
-    Raises
-    ------
-    ValueError
-        When it has no length.
-    """
+    """Unit vector of a direction; a ValueError when it has no length."""
     a, b, c = map(float, direction)
     size = math.sqrt(a * a + b * b + c * c)
     if not 0.0 < size < math.inf:

@@ -140,13 +140,7 @@ class World:
         return plant_row(LocalWater((u, v, w), gradient, rate, surface), p_N, size)
 
     def contacts(self, vehicles: Mapping[str, VehicleParameters], step: float) -> dict[str, Contact]:
-        """Contacts of each vehicle, by name; empty without contact.
-
-        Raises
-        ------
-        ValueError
-            When the step in s is too long for the contact time.
-        """
+        """Contacts of each vehicle, by name; empty without contact. A ValueError when the step, s, is too long."""
         if self.contact is None:
             return {}
         bodies = {name: self.contact.body(name, parameters) for name, parameters in vehicles.items()}

@@ -62,18 +62,8 @@ def factorise_free(hessian: Array, memory: Array, active: Any, free: Any) -> int
 def solve_free(hessian: Array, gradient: Array, u: Array, memory: Array, active: Any, free: Any, m: int) -> None:
     """Minimum over the m free variables with the others at their bounds, refined once.
 
-    Parameters
-    ----------
-    hessian, gradient
-        H and g.
-    u
-        Present variables.
-    memory
-        Cholesky factors; the solution is written into the second row after them.
-    active, free
-        State of each variable, and indices of the free ones.
-    m
-        Number of free variables.
+    H and g are `hessian` and `gradient`. Memory holds the Cholesky factors; the solution goes into the second row after
+    them.
     """
     n = u.size
     for a in range(m):
@@ -99,21 +89,7 @@ def solve_free(hessian: Array, gradient: Array, u: Array, memory: Array, active:
 
 
 def step_to_bound(lowest: Array, highest: Array, u: Array, memory: Array, active: Any, free: Any, m: int) -> bool:
-    """Move the m free variables to their solution, or to the first bound on the way; whether a bound became active.
-
-    Parameters
-    ----------
-    lowest, highest
-        Bounds.
-    u
-        Variables, moved.
-    memory
-        Working memory with the solution.
-    active, free
-        State of each variable, and indices of the free ones.
-    m
-        Number of free variables.
-    """
+    """Move the m free variables to their solution, or to the first bound on the way; whether a bound became active."""
     n, share, blocking, bound = u.size, 1.0, -1, FREE
     for a in range(m):
         i, end = free[a], memory[n + 1, a]
@@ -133,16 +109,7 @@ def step_to_bound(lowest: Array, highest: Array, u: Array, memory: Array, active
 def wrongly_bound(hessian: Array, gradient: Array, lowest: Array, highest: Array, u: Array, active: Any) -> int:
     """Variable at a bound with the most negative multiplier; -1 where all are positive.
 
-    Parameters
-    ----------
-    hessian, gradient
-        H and g.
-    lowest, highest
-        Bounds; equal ones are never released.
-    u
-        Variables.
-    active
-        State of each variable.
+    Variables with equal bounds are never released.
     """
     worst, released = 0.0, -1
     for i in range(u.size):
@@ -162,18 +129,8 @@ def box_minimum(
 ) -> int:
     """Replace a start by the minimum; 0 where the start is within the bounds and is kept, 1 at a bound, -1 on failure.
 
-    Parameters
-    ----------
-    hessian, gradient
-        H, n x n and positive definite, and g.
-    lowest, highest
-        Bounds.
-    u
-        Minimum without bounds; replaced by that within them.
-    memory
-        Working memory, n + 3 rows of n.
-    active, free
-        Working memory, n whole numbers each.
+    H is n x n and positive definite; `u` starts as the minimum without bounds. `active` and `free` are n whole numbers
+    each of working memory.
     """
     if not bound_start(lowest, highest, u, active):
         return 0

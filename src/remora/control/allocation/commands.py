@@ -127,15 +127,7 @@ def thruster_inverses(
     voltage: float | None = None,
     servo_angles: Sequence[float] = (),
 ) -> list[ThrusterInverse]:
-    """Inverses of all thrusters.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    dead_bands, voltage, servo_angles
-        As in `commands_from_forces`.
-    """
+    """Inverses of all thrusters; options as in `commands_from_forces`."""
     drives = parameters.drives or (DIRECT,) * len(parameters.thrusters)
     bands = [drive.dead_band for drive in drives] if dead_bands is None else dead_bands
     return [

@@ -48,14 +48,8 @@ class DeadBandAvoidance:
     def outside(self, forces: Array, limits: tuple[Array, Array], before: Array) -> Array:
         """Forces with the same wrench and fewer thrusters inside their dead bands.
 
-        Parameters
-        ----------
-        forces
-            N, of every thruster.
-        limits
-            Lowest and highest forces, N.
-        before
-            N, forces of the previous step: a bias keeps its direction.
+        Forces and their lowest and highest values are in N. A bias keeps its direction, which is that of the forces
+        before.
         """
         for vector in self.vectors:
             forces = self._along(vector, forces, limits, float(before @ vector))
@@ -64,14 +58,7 @@ class DeadBandAvoidance:
     def pulsed(self, forces: Array, limits: tuple[Array, Array], owed: Array) -> PulsedForces:
         """Forces at rest or at the edge instead of inside a dead band, whichever brings the mean closer.
 
-        Parameters
-        ----------
-        forces
-            N, of every thruster.
-        limits
-            Lowest and highest forces, N.
-        owed
-            N, sum of the differences to the desired forces so far.
+        `owed` is the sum of the differences to the desired forces so far; all in N.
         """
         due = forces + owed
         edges = np.where(due > 0.0, self.highest, self.lowest) * (1.0 + NEGLIGIBLE)
@@ -109,14 +96,7 @@ def _opposed(vector: Array) -> Array:
 def dead_band_avoidance(parameters: VehicleParameters, matrix: Array, axes: tuple[int, ...]) -> DeadBandAvoidance:
     """Dead-band avoidance of a vehicle for an allocation matrix, with the dead bands of its drives.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    matrix
-        Allocation matrix, 6 x thrusters.
-    axes
-        Controlled degrees of freedom by index.
+    The matrix is 6 x thrusters; the axes are controlled degrees of freedom by index.
     """
     edges = np.array([[_edge(parameters, i, side) for side in (-1.0, 1.0)] for i in range(matrix.shape[1])])
     return DeadBandAvoidance(_sparse_null_space(matrix[list(axes)]), edges.min(axis=1), edges.max(axis=1))
@@ -125,12 +105,7 @@ def dead_band_avoidance(parameters: VehicleParameters, matrix: Array, axes: tupl
 def hidden_errors(parameters: VehicleParameters, stiffness: tuple[float, ...]) -> tuple[float, ...]:
     """Errors in surge, sway, heave and yaw up to which some thruster stays inside its dead band, m and rad.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    stiffness
-        Wrench per error of a controller without integral action in these axes, N/m and N m/rad.
+    The stiffness is the wrench per error of a controller without integral action in these axes, N/m and N m/rad.
     """
     forces = pseudo_inverse(parameters, independent_axes(parameters)).inverse
     edges = np.array([max(abs(_edge(parameters, i, side)) for side in (-1.0, 1.0)) for i in range(len(forces))])

@@ -32,22 +32,9 @@ def fill_inputs(
 ) -> None:
     """Fill in the inputs of thrusters without motors and four-quadrant series, as `ThrusterInverse.input` does.
 
-    Parameters
-    ----------
-    rows
-        Numbers of the thrusters, one after the other.
-    limits
-        Lowest and highest input of each.
-    by_speed
-        Whether their outputs are shaft speeds; else forces.
-    is_mapped
-        Whether inputs are commands that a map turns into shaft speeds.
-    forces
-        Effective forces, N.
-    twist
-        m/s and rad/s, in body axes.
-    inputs
-        Filled.
+    Of each thruster come its numbers (`rows`), its lowest and highest input, and its effective force, N. Outputs are
+    shaft speeds or forces, inputs may be commands that a map turns into shaft speeds. The twist is in body axes, m/s
+    and rad/s.
     """
     for i in range(forces.size):
         thruster = thruster_at(rows, i * THRUSTER_SIZE)
@@ -68,13 +55,7 @@ def inverse_kernel() -> Any:
 
 @final
 class InverseTable:
-    """Inverses of all thrusters of a vehicle.
-
-    Parameters
-    ----------
-    inverses
-        One per thruster, of one vehicle.
-    """
+    """Inverses of all thrusters of a vehicle."""
 
     def __init__(self, inverses: Sequence[ThrusterInverse]) -> None:
         self._inverses = inverses

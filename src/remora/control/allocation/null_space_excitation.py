@@ -30,17 +30,7 @@ class NullSpaceExcitation:
     phases: Array  # rad
 
     def added(self, forces: Array, limits: tuple[Array, Array], time_ns: int) -> Array:
-        """Forces with the excitation, less of it where a thruster would leave its limits.
-
-        Parameters
-        ----------
-        forces
-            Of the allocation, N.
-        limits
-            Lowest and highest forces, N.
-        time_ns
-            Now.
-        """
+        """Forces with the excitation, N, less of it where a thruster would leave its limits, lowest and highest."""
         wave = np.sin(2.0 * math.pi * self.frequencies * 1e-9 * time_ns + self.phases)
         extra = self.amplitude * (self.projector @ wave)
         room = np.where(extra > 0.0, limits[1] - forces, forces - limits[0])
@@ -52,12 +42,7 @@ class NullSpaceExcitation:
 def null_space_excitation(matrix: Array, amplitude: float) -> NullSpaceExcitation | None:
     """Excitation for an allocation matrix; None where it leaves no freedom.
 
-    Parameters
-    ----------
-    matrix
-        6 x thrusters; columns of disabled thrusters are zero.
-    amplitude
-        Of the sinusoids before their projection, N.
+    Columns of disabled thrusters are zero. The amplitude, N, is that of the sinusoids before their projection.
     """
     used = np.abs(matrix).max(axis=0) > 0.0
     freedom = np.eye(len(used)) - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ matrix

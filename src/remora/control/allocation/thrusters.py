@@ -196,15 +196,7 @@ class BoundedAllocation:
         return AllocatedForces(forces, achieved, self.controlled * (desired - achieved), found != 0)
 
     def by_daqp(self, desired: Array, lowest: Array, highest: Array) -> Array:
-        """The bounded optimum by daqp; if it fails, the unbounded one scaled to the limits.
-
-        Parameters
-        ----------
-        desired
-            Wrench, six numbers.
-        lowest, highest
-            Limits of the forces, N.
-        """
+        """The bounded optimum by daqp; if it fails, the unbounded one scaled to the limits."""
         forces = self.inverse.dot(desired)
         empty, kinds = np.zeros((0, forces.size)), np.zeros(forces.size, dtype=np.int32)
         found, _, flag, _ = daqp.solve(

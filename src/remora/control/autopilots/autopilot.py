@@ -155,14 +155,7 @@ def autopilot_step(
 ) -> tuple[AutopilotState, Array]:
     """Next state and commands of all actuators; fins, servos and moving masses are neutral.
 
-    Parameters
-    ----------
-    autopilot, state
-        The autopilot, and its state after the previous step.
-    now
-        Estimate; SI units, twist in body axes.
-    reference
-        Depth in m, heading in rad and speed ahead in m/s.
+    The reference is depth in m, heading in rad and speed ahead in m/s.
     """
     turn, speeds = desired_speeds(autopilot, state, now, reference)
     correction, wrench = autopilot.control.velocity_loop(state.correction, now.q_NB, now.twist, speeds, state.missing)

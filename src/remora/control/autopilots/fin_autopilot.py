@@ -84,17 +84,10 @@ class FinAutopilot:
         twist: Twist,
         reference: tuple[float, float, float],
     ) -> tuple[FinAutopilotState, list[float]]:
-        """Commands of thrusters, then of fins.
+        """Commands of thrusters, then of fins, for a depth in m, a heading in rad and a speed ahead in m/s.
 
-        Parameters
-        ----------
-        state
-            State after the previous step.
-        depth, q_NB, twist
-            The estimate: depth of B in m, attitude, and twist in body axes; the surge speed is taken as that through
-            the water.
-        reference
-            Depth in m, heading in rad and speed ahead in m/s.
+        The estimate is depth of B in m, attitude and twist in body axes; its surge speed is taken as that through the
+        water.
         """
         if not math.isfinite(depth + sum(q_NB) + sum(twist) + sum(reference)):
             return state, [

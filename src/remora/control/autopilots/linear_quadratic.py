@@ -100,19 +100,7 @@ class LinearQuadraticControl:
     def step(
         self, state: LinearQuadraticState, now: Estimate, reference: PoseReferenceLike, missing: Wrench = ZERO6
     ) -> tuple[LinearQuadraticState, Wrench]:
-        """One sample.
-
-        Parameters
-        ----------
-        state
-            State after the previous sample.
-        now
-            Complete estimate; SI units, twist in body axes.
-        reference
-            Pose, with its rates.
-        missing
-            Part of the previous wrench that the allocation could not produce, N and N m.
-        """
+        """One sample; `missing` is the part of the previous wrench that the allocation could not produce, N and N m."""
         errors, away, is_far = self._errors(now, reference)
         integral = self._integrated(state, now, (*away, errors[5]), missing, is_far)
         summed = (*to_body(now.q_NB, (integral[0], integral[1], integral[2])), integral[3])

@@ -51,16 +51,7 @@ def weights_at(row: Any, k: int) -> NetworkWeights:
 def learn(constants: Array, given: Array, period: float, out: Array) -> None:
     """Fill in the weights after a step of the learning law, then the output by those before it.
 
-    Parameters
-    ----------
-    constants
-        Of the network.
-    given
-        Weights, input and filtered error.
-    period
-        Seconds between steps.
-    out
-        Filled.
+    `given` holds weights, input and filtered error.
     """
     network, weights, x = network_at(constants), weights_at(given, 0), nine_at(given, WEIGHTS)
     k = WEIGHTS + INPUTS
@@ -84,21 +75,7 @@ def learning_kernel() -> Any:
 def learned(
     network: Network, weights: NetworkWeights, x: Column9, r: Vector4, period: float
 ) -> tuple[NetworkWeights, Vector4]:
-    """Weights after a step of the learning law, and the output by those before it.
-
-    Parameters
-    ----------
-    network
-        Constants.
-    weights
-        Weights before the step.
-    x
-        Input.
-    r
-        Filtered error.
-    period
-        Seconds between steps.
-    """
+    """Weights after a step of the learning law, and the output by those before it; r is the filtered error."""
     (a, b, c, d, e), (f, g, h, i) = weights
     given = np.array((*a, *b, *c, *d, *e, *f, *g, *h, *i, *x, *r))
     out = np.empty(WEIGHTS + OUTPUTS)

@@ -58,27 +58,14 @@ class TunnelControl:
 
     Without an echo the force in that axis is zero and its integral is kept. With an attitude or twist that is not
     finite the wrench is zero and all integrals are kept.
-
-    Parameters
-    ----------
-    surge
-        PI on the speed ahead.
-    lateral, vertical
-        PID on half the differences of readings, which are distances from the axis in m.
-    surge_mass
-        Mass in surge with added mass, kg, for the acceleration feedforward.
-    orientation
-        Gains of quaternion feedback; None gives no torque.
-    follows_rate
-        Whether the rate error is relative to the rate of the reference, or to zero.
     """
 
-    surge: Pid
-    lateral: Pid
-    vertical: Pid
-    surge_mass: float
-    orientation: AttitudeGains | None
-    follows_rate: bool = False
+    surge: Pid  # PI on the speed ahead
+    lateral: Pid  # PID on half the difference of readings, the distance from the axis, m
+    vertical: Pid  # the same
+    surge_mass: float  # kg, with added mass; for the acceleration feedforward
+    orientation: AttitudeGains | None  # quaternion feedback; None gives no torque
+    follows_rate: bool = False  # whether the rate error is relative to the rate of the reference, or to zero
 
     def initial(self) -> TunnelControlState:
         """Zero integrals."""

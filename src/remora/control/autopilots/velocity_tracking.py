@@ -78,20 +78,10 @@ class VelocityTracking:
         missing: Wrench = ZERO6,
         applied: Wrench | None = None,
     ) -> tuple[VelocityTrackingState, Wrench]:
-        """One sample.
+        """One sample; velocities are in body axes, m/s and rad/s, the desired ones in surge, sway, heave and yaw.
 
-        Parameters
-        ----------
-        state
-            State after the previous step.
-        q_NB, twist
-            Attitude, and velocity in body axes, m/s and rad/s.
-        desired
-            Desired velocity in surge, sway, heave and yaw, m/s and rad/s.
-        missing
-            Part of the previous wrench that the allocation could not produce, N and N m.
-        applied
-            Measured wrench of the thrusters, N and N m; None without measurement.
+        `missing` is the part of the previous wrench that the allocation could not produce, `applied` the measured
+        wrench of the thrusters, if there is a measurement; N and N m.
         """
         if not math.isfinite(sum(q_NB) + sum(twist) + sum(desired)):
             return self.safe(state), ZERO6

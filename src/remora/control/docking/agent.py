@@ -70,17 +70,7 @@ class DockingAgent:
         return camera.mounting, camera.half_angle - margins[carrier, other]
 
     def initial(self, start: Array, neighbours: Mapping[int, Array], margins: SightMargins) -> AgentState:
-        """Rest at the start, with the poses that the neighbours report.
-
-        Parameters
-        ----------
-        start
-            Own state, six numbers.
-        neighbours
-            States of the neighbours.
-        margins
-            Of all cones, rad.
-        """
+        """Rest at the start, with the poses that the neighbours report; states have six numbers."""
         stages = self.team.horizon + 1
         own = np.tile(start[:3], (stages, 1))
         ports, zeros = self._ports(own, self.index), np.zeros((stages, 2))

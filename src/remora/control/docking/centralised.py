@@ -25,16 +25,9 @@ class CentralisedPlan(NamedTuple):
 
 
 def agreement_cost(team: DockingTeam, ports: Sequence[Any], objective: ConsensusObjective) -> Any:
-    """Cost of the distances between the port poses of a stage.
+    """Cost of the distances between the port poses of a stage: north and east in m, heading in rad.
 
-    Parameters
-    ----------
-    team
-        With graph and weights.
-    ports
-        Poses of the ports of all vehicles: north, east (m), heading (rad).
-    objective
-        `laplacian`: over the edges; `common pose`: to the mean, which is the optimal common pose.
+    `laplacian`: over the edges; `common pose`: to the mean, which is the optimal common pose.
     """
     weights, cost = team.weights.agreement, 0.0
     for i in range(3):

@@ -150,12 +150,7 @@ def _flat_values(problem: DockingProblem) -> Array:
 class ConvergedSolver:
     """Local solver that iterates to the optimum, with the target constraints hard.
 
-    Raises
-    ------
-    ImportError
-        Without CasADi.
-    SolverFailureError
-        When IPOPT does not report success.
+    It needs CasADi, and raises `SolverFailureError` when IPOPT does not report success.
     """
 
     def __init__(self) -> None:

@@ -61,14 +61,9 @@ class DistributedPlanner:
         self.agents = [DockingAgent(team, i, solver(team, i) if solver else None) for i in range(team.graph.size)]
 
     def initial(self, states: ArrayLike, random: np.random.Generator | None = None) -> TeamState:
-        """Vehicles that know the poses of their neighbours.
+        """Vehicles that know the poses of their neighbours, from states [vehicle, 6].
 
-        Parameters
-        ----------
-        states
-            Vehicles x 6.
-        random
-            Stream of losses and idle iterations; needed for a link that has them.
+        A link with losses or idle iterations needs a random generator.
         """
         known = np.array(states, dtype=float)
         if known.shape != (self.team.graph.size, 6) or not np.isfinite(known).all():
@@ -87,14 +82,7 @@ class DistributedPlanner:
     ) -> tuple[TeamState, SampleResult]:
         """Plan from measured states, exchange, and return the forces until the next sample.
 
-        Parameters
-        ----------
-        state
-            Of the last sample.
-        measured
-            Vehicles x 6.
-        uncertainties
-            Of the measured poses, which narrow the cones; default none.
+        Measured states are vehicles x 6; their uncertainties, none by default, narrow the cones.
         """
         margins = sight_margins(self.team, measured, uncertainties)
         agents, link, history = [agent._replace(margins=margins) for agent in state.agents], state.link, []

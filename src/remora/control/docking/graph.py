@@ -16,10 +16,7 @@ Edge = tuple[int, int]
 class CommunicationGraph:
     """An undirected graph whose edges have an arbitrary orientation, from tail to head.
 
-    Raises
-    ------
-    ValueError
-        For an edge from a vertex to itself, a repeated edge or an unknown vertex.
+    Raises a ValueError for an edge from a vertex to itself, a repeated edge or an unknown vertex.
     """
 
     size: int  # number of vertices

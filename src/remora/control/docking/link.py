@@ -36,10 +36,7 @@ class LinkState(NamedTuple):
 class DockingLink:
     """An acoustic or optical link between neighbours; the default loses and delays nothing.
 
-    Raises
-    ------
-    ValueError
-        For a share outside [0, 1) and for a negative delay or resolution.
+    Raises a ValueError for a share outside [0, 1) and for a negative delay or resolution.
     """
 
     loss: float = 0.0  # share of lost messages
@@ -70,19 +67,7 @@ class DockingLink:
     def sent(
         self, state: LinkState, time: float, sample: int, messages: Mapping[int, Mapping[int, DockingMessage]]
     ) -> LinkState:
-        """Put messages on their way, by sender and receiver.
-
-        Parameters
-        ----------
-        state
-            Of the link.
-        time
-            Of sending, s.
-        sample
-            Sample at which the messages begin.
-        messages
-            By sender and receiver.
-        """
+        """Put messages that begin at a sample on their way at a time in s, by sender and receiver."""
         new = [
             _Underway(time + self.delay, sample, i, j, self._rounded(message))
             for i, to in messages.items()
@@ -94,17 +79,7 @@ class DockingLink:
     def received(
         self, state: LinkState, time: float, sample: int
     ) -> tuple[dict[int, dict[int, DockingMessage]], LinkState]:
-        """The newest message of each neighbour that has arrived, by receiver and sender, moved on to the sample.
-
-        Parameters
-        ----------
-        state
-            Of the link.
-        time
-            Now, s.
-        sample
-            Current sample.
-        """
+        """The newest message of each neighbour that has arrived, by receiver and sender, moved on to the sample."""
         found: dict[int, dict[int, DockingMessage]] = {}
         left = []
         for one in state.underway:

@@ -15,17 +15,7 @@ SightMargins: TypeAlias = Mapping[tuple[int, int], float]
 def sight_margins(
     team: DockingTeam, states: Array, uncertainties: Sequence[PoseUncertainty] | None = None
 ) -> SightMargins:
-    """Margins of all cones of a team.
-
-    Parameters
-    ----------
-    team
-        With fixed margin and factor.
-    states
-        Vehicles x 6.
-    uncertainties
-        Of each vehicle; default none.
-    """
+    """Margins of all cones of a team, for states [vehicle, 6] and the uncertainty of each vehicle, none by default."""
     known = uncertainties or [PoseUncertainty()] * team.graph.size
     margins = {}
     for (i, j), camera in team.cameras.items():

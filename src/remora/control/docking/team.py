@@ -95,11 +95,8 @@ AGREED = 1e-3  # disagreement over the largest pose difference of neighbours at 
 class DockingTeam:
     """Vehicles that dock by agreement on a connected graph.
 
-    Raises
-    ------
-    ValueError
-        For a graph that is not connected, cameras between vehicles that are no neighbours, half angles outside
-        (0, 90) degrees, weights of another shape or sign, and limits, times or counts that are not positive.
+    Raises a ValueError for a graph that is not connected, cameras between vehicles that are no neighbours, half angles
+    outside (0, 90) degrees, weights of another shape or sign, and limits, times or counts that are not positive.
     """
 
     graph: CommunicationGraph

@@ -44,30 +44,12 @@ class DynamicInversion:
         return rows if change == 0.0 else (rows[0], rows[1], (a, b, c + change, d, e, f), rows[3], rows[4], rows[5])
 
     def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4) -> Wrench:
-        """Wrench about B in body axes.
-
-        Parameters
-        ----------
-        q_NB
-            Attitude.
-        twist
-            m/s and rad/s, in body axes.
-        acceleration
-            Desired acceleration in surge, sway, heave and yaw, m/s2 and rad/s2.
-        """
+        """Wrench about B in body axes for an acceleration in surge, sway, heave and yaw, m/s2 and rad/s2."""
         X, Y, Z, K, M, N = self.model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *twist])).tolist()
         return inverted_wrench(self._inertia_rows(twist[2]), acceleration, (X, Y, Z, K, M, N))
 
     def acceleration(self, heave: float, wrench: Wrench) -> Vector4:
-        """Acceleration in surge, sway, heave and yaw that a wrench adds, with roll and pitch at rest.
-
-        Parameters
-        ----------
-        heave
-            Heave velocity, m/s.
-        wrench
-            About B in body axes, N and N m.
-        """
+        """Acceleration in surge, sway, heave and yaw that a wrench adds, with roll and pitch at rest; heave in m/s."""
         if wrench == ZERO6:
             return ZERO4
         reduced = self.inertia(heave)[_HELD_BLOCK]

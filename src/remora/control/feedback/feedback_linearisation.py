@@ -96,12 +96,8 @@ class FeedbackLinearisation:
     def compiled_law(self, acts: Wrench, inverse: Array) -> LinearisingLaw | None:
         """The law with an allocation, for compiled loops; None with two heave masses.
 
-        Parameters
-        ----------
-        acts
-            One for each linearised degree of freedom, else zero.
-        inverse
-            Forces of the thrusters from a wrench, n x 6.
+        `acts` is one for each linearised degree of freedom, else zero; `inverse` gives forces of the thrusters from a
+        wrench, n x 6.
         """
         if self.packed.layout.asymmetric_heave:
             return None

@@ -10,18 +10,8 @@ def spectral_radius(
     """Spectral radius of one velocity loop per sample; unstable from 1 on.
 
     The plant is an integrator behind a first-order lag, as dynamic inversion leaves it. The controller acts on the
-    sampled velocity and is held for a period.
-
-    Parameters
-    ----------
-    proportional, integral
-        Gains, 1/s and 1/s2.
-    period
-        Seconds between samples.
-    lag
-        Time constant of the thrusters, s; 0 for none.
-    smoothing
-        Gain of the command smoothing, 1/s; 0 for none.
+    sampled velocity and is held for a period. Gains are in 1/s and 1/s2, lag (time constant of the thrusters) and
+    period in s, the gain of the command smoothing in 1/s; 0 for none.
     """
     # States: velocity, acceleration of the lag, integral, smoothed command; input: the new command, held.
     A = np.array([[0.0, 1.0], [0.0, -1.0 / lag]]) if lag > 0.0 else np.zeros((2, 2))
@@ -43,14 +33,7 @@ def spectral_radius(
 def largest_stable_gain(period: float, lag: float, smoothing: float) -> float:
     """Largest proportional gain, 1/s, with an integral gain of K_p^2 / 4, at which the loop is stable.
 
-    Parameters
-    ----------
-    period
-        Seconds between samples.
-    lag
-        Time constant of the thrusters, s.
-    smoothing
-        Gain of the command smoothing, 1/s; 0 for none.
+    Arguments are those of `spectral_radius`.
     """
     low, high = 0.0, 4.0 / period
     for _ in range(40):

@@ -35,35 +35,18 @@ class Pid:
 
     Anti-windup by conditional integration: while the output is at a limit, or an actuator behind it is (`blocked`), the
     integral changes only in the direction that leads back. Without a finite error (None: no measurement) the output is
-    zero and the integral is kept.
-
-    Parameters
-    ----------
-    period
-        Seconds between steps.
-    proportional, integral, derivative
-        Gains.
-    lowest, highest
-        Limits of the output.
-    derivative_of
-        ``error``, or ``measurement`` to avoid a derivative kick when the reference jumps.
-    filter_time
-        Time constant of the derivative filter, s; 0 for none.
-
-    Raises
-    ------
-    ValueError
-        When the period is not positive, the filter time is negative or the limits are in the wrong order.
+    zero and the integral is kept. Raises a ValueError when the period is not positive, the filter time is negative or
+    the limits are in the wrong order.
     """
 
-    period: float
+    period: float  # s
     proportional: float
     integral: float = 0.0
     derivative: float = 0.0
-    lowest: float = -math.inf
+    lowest: float = -math.inf  # limits of the output
     highest: float = math.inf
-    derivative_of: Literal["error", "measurement"] = "error"
-    filter_time: float = 0.0
+    derivative_of: Literal["error", "measurement"] = "error"  # the latter without a kick when the reference jumps
+    filter_time: float = 0.0  # s, time constant of the derivative filter; 0 for none
     gains: PidGains = field(init=False, repr=False, compare=False)  # the same numbers for `pid_law`
 
     def __post_init__(self) -> None:
@@ -88,18 +71,9 @@ class Pid:
         feedforward: float = 0.0,
         blocked: int = 0,
     ) -> tuple[PidState, float]:
-        """One sample.
+        """One sample; None for no measurement, and the feedforward is added to the output.
 
-        Parameters
-        ----------
-        state
-            State after the previous step.
-        reference, measurement
-            Desired and measured value; None for no measurement.
-        feedforward
-            Added to the output.
-        blocked
-            +1 or -1 when the actuators are saturated in that direction: the integral does not grow that way.
+        `blocked` is +1 or -1 when the actuators are saturated in that direction: the integral does not grow that way.
         """
         if measurement is None or not math.isfinite(reference - measurement + feedforward):
             return PidState(state.integral), SAFE_OUTPUT

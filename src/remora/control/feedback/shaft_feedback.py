@@ -32,14 +32,7 @@ class ShaftFeedback:
 def thrusters_wrench(parameters: VehicleParameters, outputs: list[float], twist: Twist) -> Wrench:
     """Wrench of the thrusters about B in body axes, N and N m.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    outputs
-        Shaft speed in rad/s, or force in N, of each thruster.
-    twist
-        Velocity through the water in body axes, m/s and rad/s.
+    Outputs are shaft speeds in rad/s or forces in N; the twist is the velocity through the water in body axes.
     """
     total = ZERO6
     for i, (thruster, output) in enumerate(zip(parameters.thrusters, outputs, strict=True)):

@@ -89,17 +89,7 @@ class PredictiveControl:
         return self.initial()._replace(disturbance=state.disturbance, failures=state.failures, is_safe=True)
 
     def step(self, state: PredictiveState, estimate: Estimate, target: PoseTarget) -> tuple[PredictiveState, Array]:
-        """One sample: the next state and the forces, N.
-
-        Parameters
-        ----------
-        state
-            State after the previous sample.
-        estimate
-            Complete estimate; SI units, twist in body axes.
-        target
-            Reference pose.
-        """
+        """One sample: the next state and the forces, N."""
         p = self.problem
         try:
             given, aligned = self._given(state, estimate, target)

@@ -84,14 +84,8 @@ class DelayCompensation:
     def aligned(self, measured: Array, sent: Array, environment: Array) -> Array:
         """State in which motion and turn have the age of the younger of both.
 
-        Parameters
-        ----------
-        measured
-            Estimate, with the thrusts at the time of its older part.
-        sent
-            Forces of the past samples, newest last, N.
-        environment
-            External wrench about B in body axes and current in N.
+        The measured state has the thrusts at the time of its older part. Forces of the past samples come newest last,
+        N; the environment is the external wrench about B in body axes, then the current in N.
         """
         state = _run(self._plan[0], measured, sent, environment)
         younger = TURN if self.delays.motion >= self.delays.turn else MOTION

@@ -13,10 +13,7 @@ from remora.vehicles.parameters import VehicleParameters
 def force_model(parameters: VehicleParameters) -> VehicleParameters:
     """The vehicle with forces as commands, within the thrust limits at rest.
 
-    Raises
-    ------
-    InputError
-        When the vehicle has no thrusters, or actuators other than thrusters that move it.
+    Raises an InputError without thrusters, or when other actuators move the vehicle.
     """
     if not parameters.thrusters:
         raise InputError("the vehicle has no thrusters to optimise the forces of.").about("thrusters")

@@ -111,29 +111,10 @@ def predictive_problem(
     sample: float | None = None,
     disabled: tuple[str, ...] = (),
 ) -> PredictiveProblem:
-    """The problem for a vehicle.
+    """The problem for a vehicle: a horizon of stages of one period, s; samples are a stage apart unless given, s.
 
-    Parameters
-    ----------
-    parameters
-        The nominal vehicle.
-    horizon
-        Number of stages.
-    period
-        Seconds per stage.
-    weights
-        Errors that cost equally much.
-    limits
-        Limits beside those of the thrusters.
-    sample
-        Seconds between samples; default a stage.
-    disabled
-        Names of thrusters that give no force.
-
-    Raises
-    ------
-    InputError
-        When the vehicle has no thrusters or other actuators, or a limit is not above zero.
+    Disabled thrusters give no force. Raises an InputError for a vehicle without thrusters or with other actuators, and
+    for a limit that is not above zero.
     """
     _check(horizon, period, weights, limits)
     model = force_model(parameters)

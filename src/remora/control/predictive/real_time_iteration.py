@@ -140,19 +140,9 @@ class RealTimeIteration:
         return found
 
     def solve(self, given: PredictiveInput, forces: Array) -> Solution:
-        """One iteration from forces within the limits.
+        """One iteration from forces within the limits, stages x thrusters, N.
 
-        Parameters
-        ----------
-        given
-            State, reference and disturbance.
-        forces
-            Forces of all stages, N x n, N.
-
-        Raises
-        ------
-        RunError
-            When the model leaves the valid speeds of the vehicle.
+        Raises a RunError when the model leaves the valid speeds of the vehicle.
         """
         p, states = self.problem, np.empty((self.problem.horizon + 1, BODY + self.problem.thrusters))
         self._linearise(given, forces, states)

@@ -59,15 +59,7 @@ def cascade_loop(timing: LoopTiming) -> CascadeLoop:
 
 
 def cascade_radius(gains: CascadeGains, timing: LoopTiming) -> float:
-    """Spectral radius of a closed loop per sample; unstable from 1 on.
-
-    Parameters
-    ----------
-    gains
-        Gains of the axis.
-    timing
-        Period, lag and latency.
-    """
+    """Spectral radius of a closed loop per sample; unstable from 1 on."""
     plant = sampled_plant(*DOUBLE_INTEGRATOR, timing)
     states = plant.A.shape[0]
     error = -(gains.position * plant.C[0] + plant.C[1])  # desired minus measured speed

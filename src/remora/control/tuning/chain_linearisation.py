@@ -53,17 +53,7 @@ def moved_estimate(estimate: Estimate, errors: Array) -> Estimate:
 
 
 def linearised_chain(chain: Chain, state: Any, estimate: Estimate) -> LinearSystem:
-    """Discrete linear system of a chain, from the error coordinates of the estimate to the wrench.
-
-    Parameters
-    ----------
-    chain
-        One sample of the software.
-    state
-        Its state at the operating point.
-    estimate
-        The estimate there; SI units, twist in body axes.
-    """
+    """Discrete linear system of a chain, from the error coordinates of the estimate to the wrench, at this state."""
     start = np.array(list(numbers_in(state)))
     free = np.flatnonzero(np.isfinite(start))
     inputs = np.concatenate([start[free], np.zeros(ERRORS)])

@@ -121,21 +121,9 @@ def _largest_gain(goals: TuningGoals, k: int, acceleration: float) -> float:
 
 
 def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.inf) -> CascadeGains:
-    """Gains with the largest stiffness against slow disturbances that keep the margins.
+    """Gains with the largest stiffness against slow disturbances that keep the margins; velocity gain limited, 1/s.
 
-    Parameters
-    ----------
-    loop
-        Loop of one axis.
-    goals
-        Margins, and the bandwidth where one is stated.
-    largest
-        Largest velocity gain, 1/s.
-
-    Raises
-    ------
-    InputError
-        When a stated bandwidth leaves less than the margins; it names the largest that does not.
+    Raises an InputError when a stated bandwidth leaves less than the margins; it names the largest that does not.
     """
     best, most = _searched(loop, goals, goals.bandwidth, largest)
     if best is not None:

@@ -67,17 +67,7 @@ class SampledLoop:
     timing: LoopTiming
 
     def margins(self, packed: PackedVehicle, point: OperatingPoint, count: int = 400) -> LoopMargins:
-        """Margins with a plant.
-
-        Parameters
-        ----------
-        packed
-            The vehicle.
-        point
-            Operating point.
-        count
-            Number of frequencies.
-        """
+        """Margins with a plant at an operating point, from this many frequencies."""
         plant = self._sampled(*linear_plant(packed, point))
         radius, frequencies = self._radius(plant), frequencies_for(self.timing.period, count)
         z = np.exp(1j * frequencies * self.timing.period)

@@ -67,14 +67,7 @@ def with_lag(A: Array, B: Array, lag: float) -> tuple[Array, Array]:
 def sampled_plant(A: Array, B: Array, timing: LoopTiming, latencies: Sequence[float] | None = None) -> LinearSystem:
     """Plant from held inputs to its states, sampled: lag, then hold with latency, both exact.
 
-    Parameters
-    ----------
-    A, B
-        Continuous plant in SI units: rate of the states = A states + B inputs.
-    timing
-        Period, lag and latency.
-    latencies
-        Latency of each input, s; default that of the timing for all.
+    The continuous plant is rate of the states = A states + B inputs, SI. Each input may have a latency of its own, s.
     """
     outputs = A.shape[0]
     A, B = with_lag(A, B, timing.lag)

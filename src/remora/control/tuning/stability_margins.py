@@ -22,15 +22,7 @@ class StabilityMargins(NamedTuple):
 
 
 def stability_margins(frequencies: Array, response: Array) -> StabilityMargins:
-    """Margins of a loop with negative feedback.
-
-    Parameters
-    ----------
-    frequencies
-        Ascending, rad/s.
-    response
-        Open loop L at each, complex.
-    """
+    """Margins of a loop with negative feedback: ascending frequencies, rad/s, and the complex open loop L at each."""
     size, phase = np.log(np.maximum(np.abs(response), TINY)), np.unwrap(np.angle(response))
     crossed = [(_between(frequencies, k, share), _between(phase, k, share)) for k, share in _crossings(size)]
     turns = [_between(size, k, share) for level in _odd_turns(phase) for k, share in _crossings(phase - level)]

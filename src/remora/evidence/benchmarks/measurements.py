@@ -95,10 +95,7 @@ MEASUREMENTS: list[Study] = read_studies(
 def chosen(names: Iterable[str], everything: bool = False) -> list[Study]:
     """Measurements of some groups; without names those of all groups, long ones only where everything is asked for.
 
-    Raises
-    ------
-    ValueError
-        With a suggestion, when there is no such group.
+    Raises a ValueError with a suggestion for an unknown group.
     """
     wanted = list(names) or [group for group in GROUPS if everything or group not in LONG]
     for name in wanted:

@@ -92,10 +92,7 @@ def case_ids() -> tuple[str, ...]:
 def chosen_ids(words: Iterable[str]) -> tuple[str, ...]:
     """The cases that words ask for, each once and in order; without words all of them.
 
-    Raises
-    ------
-    ValueError
-        With a suggestion, when there is no such case. Small and capital letters are the same.
+    Small and capital letters are the same. Raises a ValueError with a suggestion for an unknown case.
     """
     known = case_ids()
     wanted = [word.upper() for word in words]

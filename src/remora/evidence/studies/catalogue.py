@@ -48,10 +48,7 @@ def find_study(name: str) -> Study:
 def chosen(words: Iterable[str]) -> list[Study]:
     """The studies of some ids and names of groups, each once, in the order of the catalogue.
 
-    Raises
-    ------
-    ValueError
-        With a suggestion, when a word is neither an id nor a group. Small and capital letters are the same.
+    Small and capital letters are the same. Raises a ValueError with a suggestion for a word that is neither.
     """
     known = {study.id: [study] for study in all_studies()} | GROUPS
     known |= {other: [find_study(name) for name in names] for other, names in OTHER_IDS.items()}

@@ -9,13 +9,7 @@ VARIABLE = "REMORA_DATA"
 
 
 def recorded_data(file: str) -> Path:
-    """A file of the folder of recorded data.
-
-    Raises
-    ------
-    DataAbsentError
-        When the folder is not given or does not hold the file.
-    """
+    """A file of the folder of recorded data; a DataAbsentError without the folder or the file."""
     folder = os.environ.get(VARIABLE)
     if not folder:
         raise DataAbsentError(f"{file} is not here; give the folder of recorded data with --data or {VARIABLE}")

@@ -33,18 +33,9 @@ def run_studies(
 ) -> list[Assessment]:
     """Assessments in the order of the studies; one that raises or loses its process fails alone.
 
-    Parameters
-    ----------
-    studies
-        Of the catalogue, because each process finds them there.
-    seeds
-        Number of seeds; that of each study unless given.
-    workers
-        Number of processes; one per core unless given.
-    started, ended
-        Called with the ids of studies that begin, and with each assessment.
-    full
-        Use all seeds of each study instead of its default number.
+    Each process finds its study in the catalogue. There is one process per core, and each study has its own number of
+    seeds, unless given; `full` uses all seeds. `started` and `ended` are called with the ids that begin and with each
+    assessment.
     """
     known: dict[str, Assessment] = {}
     for done in run_jobs(jobs_of(studies, seeds, full), workers, started=started):

@@ -15,10 +15,7 @@ class BenchDataError(ValueError):
 def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
     """Columns of equal length as arrays, typed as Any because the equations take floats and arrays.
 
-    Raises
-    ------
-    BenchDataError
-        When a column is not finite, lengths differ, or there are fewer than `least` points.
+    Raises a BenchDataError when a column is not finite, lengths differ, or there are fewer than `least` points.
     """
     found = {name: _numbers(name, values) for name, values in given.items()}
     lengths = {name: len(values) for name, values in found.items()}
@@ -48,10 +45,7 @@ def _numbers(name: str, values: ArrayLike) -> Array:
 def deviations(sigma: ArrayLike, like: Array) -> Array:
     """Standard deviations or variances of the points, one for all or one each.
 
-    Raises
-    ------
-    BenchDataError
-        When one is not above zero, or there are more or fewer of them than points.
+    Raises a BenchDataError when one is not above zero, or there are more or fewer of them than points.
     """
     (given,) = columns(1, sigma=sigma)
     if len(given) not in (1, len(like)):
@@ -62,26 +56,14 @@ def deviations(sigma: ArrayLike, like: Array) -> Array:
 
 
 def positive(**given: float) -> None:
-    """Refuse numbers that are not above zero.
-
-    Raises
-    ------
-    BenchDataError
-        Naming the first that is not.
-    """
+    """Refuse numbers that are not above zero, by a BenchDataError that names the first."""
     for name, value in given.items():
         if not (np.isfinite(value) and value > 0.0):
             raise BenchDataError(f"{name} = {value}: give a number above zero.")
 
 
 def rising(name: str, times: Array) -> None:
-    """Refuse times that are not increasing.
-
-    Raises
-    ------
-    BenchDataError
-        Naming the first place.
-    """
+    """Refuse times that are not increasing, by a BenchDataError that names the first place."""
     wrong = np.flatnonzero(np.diff(times) <= 0.0)
     if wrong.size:
         i = int(wrong[0]) + 1

@@ -58,26 +58,11 @@ def fit_numbers(
     robust: bool = False,
     jacobian: Callable[[Array], Array] | None = None,
 ) -> BenchFit[Array]:
-    """Fit parameters to measurements by bounded least squares.
+    """Fit parameters to measurements by bounded least squares; the method is a description, for a heading.
 
-    Parameters
-    ----------
-    method
-        Description, for a heading.
-    numbers
-        Names, units, starting values and bounds.
-    predict
-        From values to expected measurements.
-    measured
-        The measurements.
-    sigma
-        Standard deviation of each measurement, up to a common factor; equal unless given.
-    sigma_is_known
-        Whether that factor is one; else it is estimated from the residuals.
-    robust
-        Whether outliers have reduced weight (Huber loss).
-    jacobian
-        From values to the Jacobian of the predictions; finite differences unless given.
+    `predict` turns values into expected measurements, `jacobian` into the Jacobian of these; finite differences unless
+    given. The standard deviations are those of the measurements up to a common factor, which is estimated from the
+    residuals unless they are known. Robust: outliers have reduced weight (Huber loss).
     """
     weight = np.ones(len(measured)) if sigma is None else 1.0 / sigma
     _refuse_too_few(len(measured), numbers, sigma_is_known)

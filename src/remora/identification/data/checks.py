@@ -47,16 +47,8 @@ class Limit(NamedTuple):
 def check_record(record: Record, axes: Sequence[str], shortest: float, sparse: bool = False) -> float:
     """Refuse a record that cannot be fitted; return its sampling interval, s.
 
-    Parameters
-    ----------
-    record
-        The record.
-    axes
-        Degrees of freedom that the fit needs.
-    shortest
-        Shortest segment that the fit needs, s.
-    sparse
-        Whether speeds and attitude may be NaN between their readings.
+    The fit needs these degrees of freedom and segments of at least this length, s. In a sparse record speeds and
+    attitude may be NaN between their readings.
     """
     _check_measured(record, axes)
     _check_holes(record, sparse and slowest_interval(record) is not None)

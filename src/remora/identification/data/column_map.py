@@ -80,10 +80,7 @@ def read_column_map(path: str | PathLike[str]) -> dict[str, str]:
 def read_table(path: str | PathLike[str], vehicle: Vehicle, table: TableOptions) -> Record:
     """Record of a foreign table by its column map.
 
-    Raises
-    ------
-    RecordError
-        With the columns found and a map to fill in, when a quantity has no column.
+    Raises a RecordError with the columns found and a map to fill in, when a quantity has no column.
     """
     units = column_units(path)
     found = tuple(units)

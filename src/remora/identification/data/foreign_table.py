@@ -60,13 +60,7 @@ class TableColumns(NamedTuple):
 
 
 def read_header(path: Path) -> TableHeader:
-    """Read names, units and format of a table.
-
-    Raises
-    ------
-    RecordError
-        When there is no line of names.
-    """
+    """Read names, units and format of a table; a RecordError when there is no line of names."""
     encoding = _encoding(path)
     with _opened(path, encoding) as stream:
         lines = _decoded(path, stream)
@@ -99,16 +93,7 @@ def read_columns(
 ) -> TableColumns:
     """Read columns by name; stamps may be dates.
 
-    Parameters
-    ----------
-    path, header
-        File and its header.
-    names
-        Columns to read.
-    stamps
-        Column of the stamps.
-    salvage
-        Whether unreadable lines are skipped instead of refused; None where the caller offers no such option.
+    With `salvage` unreadable lines are skipped instead of refused; None where the caller offers no such option.
     """
     places = [_place(path, header, name) for name in dict.fromkeys(names)]
     if (plain := _plain(path, header)) is not None:

@@ -42,10 +42,7 @@ class LogReadOptions(NamedTuple):
 def read_log_record(path: str | PathLike[str], vehicle: Vehicle, how: LogReadOptions) -> Record:
     """Record of a log, as recorded: a file, a folder, or a `LogFile` with its own reader.
 
-    Raises
-    ------
-    RecordError, LogError
-        With the file and the fix, when it cannot be read or used.
+    Raises a RecordError or LogError with the file and the fix, when it cannot be read or used.
     """
     file = Path(path)
     if not file.exists():
@@ -126,17 +123,9 @@ def _vehicle_in(log: Log, name: str | None, path: Path) -> str:
 def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, inputs_late: float = 0.0) -> Record:
     """The record at one rate inside each segment, without times at which a signal is unknown.
 
-    Parameters
-    ----------
-    record
-        The record.
-    rate
-        New rate, Hz. Without one the record is unchanged, unless a speed is missing in some rows; then the rate of the
-        slowest speed is used.
-    shortest
-        Shorter segments are dropped, s.
-    inputs_late
-        Delay of the stamps of the inputs, s, which is corrected.
+    Without a rate, Hz, the record is unchanged, unless a speed is missing in some rows; then the rate of the slowest
+    speed is used. Segments shorter than `shortest`, s, are dropped. `inputs_late` is the delay of the stamps of the
+    inputs, s, which is corrected.
     """
     uniform = _resampled(record, rate, shortest)
     return with_inputs_moved(uniform, inputs_late) if inputs_late else uniform
@@ -145,12 +134,8 @@ def at_one_rate(record: Record, rate: float | None, shortest: float = 0.0, input
 def at_input_rate(record: Record, rate: float | None, inputs_late: float = 0.0, sparse: bool = False) -> Record:
     """The record at the rate of its inputs where these are faster than the slowest speed.
 
-    Parameters
-    ----------
-    record, rate, inputs_late
-        As for `at_one_rate`; a given rate takes precedence.
-    sparse
-        Whether speeds are NaN between their readings instead of interpolated.
+    A given rate takes precedence; else as `at_one_rate`. Sparse: speeds are NaN between their readings instead of
+    interpolated.
     """
     interval = interval_of_inputs(record) if rate is None else None
     if interval is None:

@@ -25,14 +25,8 @@ def takes_pulses(vehicle: VehicleParameters, name: str) -> bool:
 def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | None = None) -> Record:
     """The record with pulse-width commands, s, converted to thruster commands.
 
-    Resolution, dead band and law of each drive apply, but not its delay.
-
-    Parameters
-    ----------
-    record, vehicle
-        Record with pulse widths, and the vehicle with its drives.
-    voltage
-        Recorded voltage, V, one value per row, NaN where unknown; that of the full battery unless given.
+    Resolution, dead band and law of each drive apply, but not its delay. The voltage, V, has one value per row, NaN
+    where unknown; that of the full battery unless given.
     """
     inputs = record.inputs
     if inputs is None or inputs.kind != "commands":

@@ -90,17 +90,7 @@ def check_choice(field: str, value: object, choices: Sequence[str], fault: str) 
 
 
 def check_number(field: str, value: object, *, above: float = -math.inf, least: float = -math.inf) -> None:
-    """Refuse anything but a finite number above or at least a bound.
-
-    Parameters
-    ----------
-    field
-        Name of the option.
-    value
-        As given.
-    above, least
-        Exclusive and inclusive lower bound.
-    """
+    """Refuse anything but a finite number above or at least a bound."""
     number = float(value) if not isinstance(value, bool) and isinstance(value, Real) else None
     if number is not None and above < number < math.inf and least <= number:
         return

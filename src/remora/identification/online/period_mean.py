@@ -53,12 +53,8 @@ def excitation_period(signal: Array, interval: float) -> float:
 def settled_estimate(history: Array, interval: float, period: float, source: str) -> Settled:
     """Mean of an estimate over the last period, and its spread between periods.
 
-    The history has one row per sample; sampling interval and period of the excitation are in s.
-
-    Raises
-    ------
-    RecordError
-        When there are fewer than three periods.
+    The history has one row per sample; sampling interval and period of the excitation are in s. Raises a RecordError
+    when there are fewer than three periods.
     """
     samples = max(round(period / interval), 1)
     whole = len(history) // samples

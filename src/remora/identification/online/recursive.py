@@ -92,29 +92,14 @@ class RecursiveLeastSquares:
     """Several estimators of equal size, such as one per degree of freedom.
 
     Each has values x and per sample rows a with targets y = a . x + noise.
-
-    Parameters
-    ----------
-    size
-        Number of values of each estimator.
-    estimators
-        Number of estimators.
-    forgetting
-        Forgetting factor per sample: 1 - 1/T for a memory of T samples.
-    form
-        "square root", or "covariance" for the plain textbook form.
-    floor
-        Lower bound of the information, as a share of its maximum so far.
-    rest
-        A sample with less than this share of the forgotten information is skipped.
     """
 
-    size: int
+    size: int  # number of values of each estimator
     estimators: int = 1
-    forgetting: float = 1.0
-    form: Form = "square root"
-    floor: float = 1e-4
-    rest: float = 0.01
+    forgetting: float = 1.0  # factor per sample: 1 - 1/T for a memory of T samples
+    form: Form = "square root"  # or "covariance", the plain textbook form
+    floor: float = 1e-4  # lower bound of the information, as a share of its maximum so far
+    rest: float = 0.01  # a sample with less than this share of the forgotten information is skipped
 
     def __post_init__(self) -> None:
         if not 0.0 < self.forgetting <= 1.0:

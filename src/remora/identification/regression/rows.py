@@ -257,24 +257,9 @@ def regression_rows(
 ) -> Rows:
     """The rows of a regression for the change of these parameters from those of the vehicle.
 
-    Parameters
-    ----------
-    record
-        With uniform segments and no NaN in what was measured.
-    vehicle
-        Base vehicle; parameters that are not fitted are kept.
-    names
-        Parameters in which the equation of motion is linear.
-    axes
-        Degrees of freedom whose equations are used.
-    prefilter
-        Prefilter of both sides.
-    interval
-        Seconds between samples.
-    simulated
-        Twist and quaternion (n x 10) to use instead of the measured ones, for instruments.
-    unbiased
-        Whether the mean of squared noise is subtracted.
+    The record has uniform segments and no NaN in what was measured; the interval between its samples is in s. Twist and
+    quaternion of a simulation (n x 10) may take the place of the measured ones, for instruments. Unbiased: the mean of
+    squared noise is subtracted.
     """
     samples = sampled(record if simulated is None else _replaced(record, simulated), vehicle, prefilter)
     places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]

@@ -17,11 +17,6 @@ def check_clock(stamps: Array, source: str | PathLike[str], rate: float | None =
     """Refuse stamps in another unit, by an interval that is implausible or contradicts the stated rate.
 
     Stamps are in s, the rate in Hz; those of one row or none are not judged.
-
-    Raises
-    ------
-    RecordError
-        When they are.
     """
     steps = np.abs(np.diff(stamps))
     usual = float(np.median(steps)) if len(steps) else 0.0

@@ -35,16 +35,9 @@ class StampedSignal(NamedTuple):
 
 
 def signal_of(time: Array, column: Array, held: bool = False, longest: float | None = None) -> StampedSignal:
-    """Signal of a column with NaN where there is no reading.
+    """Signal of a column with NaN where there is no reading; stamps in s.
 
-    Parameters
-    ----------
-    time, column
-        Stamps, s, and values.
-    held
-        Whether a reading holds until the next one.
-    longest
-        Longest joined interval, s; four typical intervals unless given.
+    Readings may hold until the next one. The longest joined interval, s, is four typical intervals unless given.
     """
     known = np.isfinite(column)
     return StampedSignal(time[known], column[known], held, longest_joined(time[known]) if longest is None else longest)

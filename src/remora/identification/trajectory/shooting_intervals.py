@@ -106,20 +106,10 @@ def trajectory_data(
     free_starts: bool,
     longest_delay: float,
 ) -> TrajectoryData:
-    """Cut records into shooting intervals.
+    """Cut records with uniform segments into shooting intervals.
 
-    Parameters
-    ----------
-    records, vehicle
-        Records with uniform segments, and the base vehicle.
-    axes, kinds
-        Degrees of freedom and kinds of measurement that are compared.
-    restart
-        Longest interval, s; None for intervals of two samples, for one-step prediction.
-    free_starts
-        Whether initial states are fitted.
-    longest_delay
-        Largest delay of the sensors, s.
+    Degrees of freedom and kinds of measurement are those that are compared. The longest interval (`restart`) and the
+    largest delay of the sensors are in s; None gives intervals of two samples, for one-step prediction.
     """
     _check_kinds(records, kinds)
     ordered = tuple(kind for kind in _NAMES if kind in kinds)

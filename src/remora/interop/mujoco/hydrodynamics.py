@@ -222,12 +222,8 @@ class Hydrodynamics:
 def submerged(*waters: Hydrodynamics) -> Iterator[None]:
     """Context in which MuJoCo evaluates the hydrodynamics of these bodies at each of its evaluations.
 
-    A passive callback that is already set is called first. Inside the context `apply` must not be called.
-
-    Raises
-    ------
-    ValueError
-        When MuJoCo's inertia matrix has no entries for a body's added mass; the message says how to change the model.
+    A passive callback that is already set is called first. Inside the context `apply` must not be called. Raises a
+    ValueError when MuJoCo's inertia matrix has no entries for a body's added mass; it says how to change the model.
     """
     mujoco = load_mujoco()
     for water in waters:

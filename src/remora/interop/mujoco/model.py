@@ -108,11 +108,8 @@ def has_joints_below(model: Any, body: int) -> bool:
 def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
     """Indices in `data.M` of the lower triangle of the free joint's inertia, row by row.
 
-    Raises
-    ------
-    ValueError
-        When only the diagonal is stored, because body axes and principal axes coincide, or when an option of the model
-        disables passive forces.
+    Raises a ValueError when only the diagonal is stored, because body axes and principal axes coincide, or when an
+    option of the model disables passive forces.
     """
     silent = int(mujoco.mjtDisableBit.mjDSBL_SPRING) | int(mujoco.mjtDisableBit.mjDSBL_DAMPER)
     if model.opt.disableflags & silent == silent:

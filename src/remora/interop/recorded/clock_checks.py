@@ -23,13 +23,7 @@ class TableClock(NamedTuple):
 
 
 def check_interval(clock: TableClock, values: Array) -> None:
-    """Refuse stamps that contradict the stated rate; rows that repeat the values before them are no new readings.
-
-    Raises
-    ------
-    InputError
-        When they do.
-    """
+    """Refuse stamps that contradict the stated rate; rows that repeat the values before them are no new readings."""
     is_new = np.ones(len(values), dtype=bool)
     is_new[1:] = np.any((values[1:] != values[:-1]) & ~np.isnan(values[1:]), axis=1)
     if clock.rate is not None or clock.kind in _INPUT_KINDS:
@@ -38,13 +32,7 @@ def check_interval(clock: TableClock, values: Array) -> None:
 
 
 def check_overlap(clocks: Sequence[TableClock]) -> None:
-    """Refuse a table without a time in common with the inertial unit, or with the first table where there is none.
-
-    Raises
-    ------
-    InputError
-        When there is one.
-    """
+    """Refuse a table without a time in common with the inertial unit, or with the first table where there is none."""
     main = next((one for kind in _INPUT_KINDS for one in clocks if one.kind == kind), clocks[0])
     for one in clocks:
         if one.times[-1] < main.times[0] or one.times[0] > main.times[-1]:

@@ -34,13 +34,7 @@ class NumberTable(NamedTuple):
 
 
 def read_table(path: Path) -> NumberTable:
-    """Read a table.
-
-    Raises
-    ------
-    InputError
-        When it is empty, or a cell holds no number.
-    """
+    """Read a table; an InputError when it is empty, or a cell holds no number."""
     with path.open(encoding="utf-8-sig", newline="") as stream:
         lines = csv.reader(stream)
         names = tuple(name.strip() for name in next(lines, []))

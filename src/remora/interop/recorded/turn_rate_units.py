@@ -27,11 +27,6 @@ def check_turn_rates(gyros: RecordedTable, attitude: RecordedTable) -> None:
     """Refuse turn rates in degrees per second, which are some 57 times the change of the attitude.
 
     Turn rates are the last three values of `gyros`; roll, pitch and heading the first three of `attitude`.
-
-    Raises
-    ------
-    InputError
-        When they are.
     """
     known = np.isfinite(attitude.values[:, :3]).all(axis=1) & (attitude.times >= gyros.times[0])
     times, angles = attitude.times[known], attitude.values[known, :3]

@@ -185,14 +185,8 @@ class VehicleBlock:
         """Hold the inputs for dt seconds, or until the time of the external clock; state and outputs at the end.
 
         The first value of an external clock is its base; a clock that runs backwards is refused. Functions among the
-        inputs are evaluated at the middle of each internal step.
-
-        Raises
-        ------
-        ValueError
-            When an input has the wrong shape, is missing or not finite, or time goes back.
-        RunError
-            When the motion is not finite.
+        inputs are evaluated at the middle of each internal step. Raises a ValueError for an input of the wrong shape,
+        missing or not finite, and a RunError when the motion is not finite.
         """
         signals = self._signals(inputs)
         end_ns, base_ns = self._end_of_step(state, inputs, dt)

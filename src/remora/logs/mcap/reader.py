@@ -46,10 +46,7 @@ class LogPiece(NamedTuple):
 class LogReader:
     """An open log: header and channels at once, values chunk by chunk. Use it with `with`.
 
-    Raises
-    ------
-    LogError
-        The file is no log of Remora, or damaged before its first value.
+    Raises a LogError when the file is no log of Remora, or damaged before its first value.
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:

@@ -35,17 +35,10 @@ class LogFile:
 
     It can be given wherever the path of a log can. The function is used unless the log is recognised as one of a known
     format by its first bytes.
-
-    Parameters
-    ----------
-    path
-        The file or folder.
-    read
-        Takes the path and returns a `Log`, for instance from `log_from_series`.
     """
 
-    path: str | PathLike[str]
-    read: Callable[[Path], Log]
+    path: str | PathLike[str]  # file or folder
+    read: Callable[[Path], Log]  # returns the log of the path, for instance from `log_from_series`
 
     def __fspath__(self) -> str:
         return fspath(self.path)

@@ -49,10 +49,8 @@ def opened_log(path: str | PathLike[str]) -> Log | LogReader:
 def format_of(path: str | PathLike[str]) -> LogFormat | None:
     """The format of a log: by its first bytes, else by the reader of a `LogFile`, else by its ending; None if unknown.
 
-    Raises
-    ------
-    LogError
-        There is no such file, it cannot be opened, it is empty, or its bytes and its ending are of different formats.
+    Raises a LogError for a file that is missing, cannot be opened or is empty, or whose bytes and ending are of
+    different formats.
     """
     file, given = Path(path), user_format(path.read) if isinstance(path, LogFile) else None
     if file.is_dir():

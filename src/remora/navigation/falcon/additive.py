@@ -58,19 +58,7 @@ class AdditiveFalconFilter:
     def step(
         self, state: AdditiveState, time_ns: int, speeds: Sequence[float], readings: Sequence[Reading]
     ) -> tuple[AdditiveState, CycleResult]:
-        """One cycle.
-
-        Parameters
-        ----------
-        state
-            State after the last cycle.
-        time_ns
-            Time of the cycle.
-        speeds
-            Shaft speed of each thruster now, rad/s.
-        readings
-            Readings that have arrived since the last cycle, by the names of the sled.
-        """
+        """One cycle, with the shaft speed of each thruster now, rad/s, and the readings since the last cycle."""
         belief, _ = self.filter.step(state.belief, [_at(THRUSTERS, time_ns, tuple(speeds))])
         state = _remembered(state, belief)
         results: list[Innovation] = []

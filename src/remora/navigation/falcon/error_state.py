@@ -46,19 +46,7 @@ class ErrorStateFalconFilter:
     def step(
         self, state: ErrorState, time_ns: int, speeds: Sequence[float], readings: Sequence[Reading]
     ) -> tuple[ErrorState, CycleResult]:
-        """One cycle.
-
-        Parameters
-        ----------
-        state
-            State after the last cycle.
-        time_ns
-            Time of the cycle.
-        speeds
-            Shaft speed of each thruster now, rad/s.
-        readings
-            Readings that have arrived since the last cycle, by the names of the sled.
-        """
+        """One cycle, with the shaft speed of each thruster now, rad/s, and the readings since the last cycle."""
         taken, shadowed = self.taken(state.belief, time_ns, readings)
         taken.append(Reading(THRUSTERS, time_ns, time_ns, Status.OK, tuple(speeds)))
         belief, innovations = self.filter.step(state.belief, taken)
@@ -69,14 +57,7 @@ class ErrorStateFalconFilter:
     ) -> tuple[list[Reading], tuple[bool, ...]]:
         """Readings of the sled with the names of its kinds, without shadowed ranges; which stations are shadowed.
 
-        Parameters
-        ----------
-        belief
-            Belief before, for the shadow.
-        time_ns
-            Present time; later stamps are those of a wrong clock.
-        readings
-            Readings by the names of the sled.
+        Stamps after the present time are those of a wrong clock. The belief gives the shadow.
         """
         kinds = {name: kind for kind, name in self.sled.names.items()}
         taken: list[Reading] = []

@@ -49,14 +49,7 @@ RANGE_RECOVERY, RECOVERY = 3.0, 10.0
 def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingModel]:
     """The sensors of the sled, in the order of their updates.
 
-    Parameters
-    ----------
-    imu
-        Model of the IMU.
-    noise
-        Standard deviations.
-    gate
-        Probability of accepting a consistent reading.
+    The gate is the probability of accepting a consistent reading.
     """
     inertial = (noise.accelerometer,) * 3 + (noise.gyro,) * 3
     return {
@@ -77,16 +70,7 @@ def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingMode
 def additive_filter(packed: PackedVehicle, sled: Sled, preset: str, noise: SledNoise | None = None) -> ErrorStateFilter:
     """The additive-quaternion filter with 19 states. Proctor 2014, chapter 4 and appendix E.
 
-    Parameters
-    ----------
-    packed
-        The nominal vehicle.
-    sled
-        Its sensors.
-    preset
-        "tuned" or "seed-scaled".
-    noise
-        Standard deviations of the sensors.
+    The preset is "tuned" or "seed-scaled".
     """
     kernels()  # registers the plant
     density = additive_noise(preset)
@@ -117,22 +101,8 @@ def error_state_filter(
 ) -> ErrorStateFilter:
     """The error-state filter with the plant, an unmodelled force and, where asked for, one of two additions.
 
-    These are an oscillating force, where the model has one, and the effectiveness of the thrusters.
-
-    Parameters
-    ----------
-    packed
-        The nominal vehicle.
-    sled
-        Its sensors.
-    noise
-        Standard deviations of the sensors.
-    model
-        Errors of the plant.
-    with_effectiveness
-        Whether the effectiveness of five thrusters is estimated.
-    gate
-        Probability of accepting a consistent reading.
+    These are an oscillating force, where the model has one, and the effectiveness of the thrusters. The gate is the
+    probability of accepting a consistent reading.
     """
     kernels()
     model = model or ModelNoise()

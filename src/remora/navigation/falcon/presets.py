@@ -95,10 +95,7 @@ def printed_process_noise() -> Array:
 def additive_noise(preset: str) -> Array:
     """Process noise of the additive filter per error coordinate, unit per square root of a second.
 
-    Raises
-    ------
-    InputError
-        When the preset is unknown, or "printed": that matrix has a negative eigenvalue.
+    Raises an InputError for an unknown preset, and for "printed": that matrix has a negative eigenvalue.
     """
     if preset == "printed":
         smallest = float(np.linalg.eigvalsh(printed_process_noise()).min())

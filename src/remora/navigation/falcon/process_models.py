@@ -130,21 +130,9 @@ def sbl(x: Any, u: Any, row: Any) -> Any:
 
 
 def for_layout(layout: Layout, process: Process, imu: Measure) -> tuple[Process, Measure]:
-    """Process and IMU models for vehicles of a layout.
+    """Process and IMU models for vehicles of a layout, from templates.
 
-    Parameters
-    ----------
-    layout
-        Layout of the packed vehicle.
-    process
-        Template of the process model.
-    imu
-        Template of the IMU.
-
-    Raises
-    ------
-    InputError
-        When the vehicle has user-defined forces or actuators with dynamics of their own.
+    Raises an InputError for user-defined forces and for actuators with dynamics of their own.
     """
     refuse_layout(layout)
     names = {"LAYOUT": basic_layout(layout._replace(user_forms=0))}

@@ -44,19 +44,8 @@ class Sled(NamedTuple):
 def sled_of(sensors: Iterable[SensorEntry], site: Site, force_time: float) -> Sled:
     """The sled among the sensors of a vehicle: the first of each kind.
 
-    Parameters
-    ----------
-    sensors
-        Sensors of the vehicle.
-    site
-        Gravity, latitude and surface.
-    force_time
-        Correlation time of the unmodelled force, s.
-
-    Raises
-    ------
-    InputError
-        When a kind is missing, a sensor has no position, or the array does not have four fixed stations.
+    The force time is the correlation time of the unmodelled force, s. Raises an InputError when a kind is missing, a
+    sensor has no position, or the array does not have four fixed stations.
     """
     found: dict[str, SensorEntry] = {}
     for entry in sensors:

@@ -41,20 +41,8 @@ def split_acceleration(
 ) -> SplitAcceleration:
     """Predicted acceleration and its parts, linear in the current about a known one; the total is that without it.
 
-    Parameters
-    ----------
-    plant
-        The nominal vehicle.
-    q_NB
-        Attitude.
-    twist
-        Velocities in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators.
-    thrusters
-        Number of thrusters, which come first among the actuators.
-    current
-        Velocity of the water north and east about which drag is linearised, m/s.
+    The twist is in body axes, m/s and rad/s; thrusters come first among the outputs of the actuators. Drag is
+    linearised about a current north and east, m/s.
     """
     north, east = current
     flowing = (north, east, 0.0)
@@ -82,17 +70,7 @@ def split_acceleration(
 
 
 def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Array) -> Array:
-    """One row per axis: acceleration by all thrusters, by current, motion and each thruster, and the residual one.
-
-    Parameters
-    ----------
-    split
-        Predicted acceleration.
-    measured
-        Measured acceleration.
-    effectiveness
-        Known share of the thrust of each thruster that is left.
-    """
+    """One row per axis: acceleration by all thrusters, by current, motion and each thruster, and the residual one."""
     lost = (1.0 - effectiveness) @ split.by_thruster
     thrust = effectiveness @ split.by_thruster
     residual = measured - (split.total - lost)

@@ -94,14 +94,7 @@ class ThrusterMonitor:
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """The state after another residual; a named thruster has an effectiveness below one.
 
-        Parameters
-        ----------
-        state
-            Before.
-        split
-            Predicted acceleration of B, mean over the interval.
-        acceleration
-            Measured one in body axes, m/s2 and rad/s2.
+        Accelerations of B, predicted as a mean over the interval and measured, are in body axes, m/s2 and rad/s2.
         """
         rows = regression_rows(split, acceleration, state.effectiveness)
         window = np.concatenate([state.window, rows[None]])

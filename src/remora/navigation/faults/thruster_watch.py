@@ -67,20 +67,9 @@ class ThrusterWatch:
     def step(
         self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Reading], commands: tuple[float, ...]
     ) -> WatchState:
-        """The state after a sample of navigation.
+        """The state after a sample of navigation, with the state x of the filter and the commands held since.
 
-        Parameters
-        ----------
-        state
-            Before.
-        estimate
-            Of the filter.
-        x
-            State of the filter.
-        inertial
-            New specific forces and turn rates in body axes, m/s2 and rad/s, in order.
-        commands
-            Commands held since the last sample, in the units of the actuators.
+        New inertial readings are specific forces and turn rates in body axes, m/s2 and rad/s, in order.
         """
         outputs = state.outputs
         if state.time_ns >= 0 and commands:

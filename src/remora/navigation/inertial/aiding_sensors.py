@@ -64,13 +64,7 @@ Maker: TypeAlias = Callable[[SensorEntry, Mapping[str, StatedErrors], SuiteConte
 
 
 def place_of_sensor(entry: SensorEntry) -> Vector3:
-    """Position of a sensor on the body, m.
-
-    Raises
-    ------
-    InputError
-        When its entry states none.
-    """
+    """Position of a sensor on the body, m; an InputError when its entry states none."""
     if entry.position is None:
         raise InputError(
             f'sensor "{entry.name}" has no position: a filter needs its lever arm. Give three numbers in m.'

@@ -40,19 +40,7 @@ SIGNATURE = void(_ROW, _PLACES, _ROW, float64, _ROW, _ROW, _ROW)
 
 
 def places_of(layout: StateLayout, sizes: FilterSizes, driven_by: str, rates_at: int) -> Integers:
-    """Places of a filter.
-
-    Parameters
-    ----------
-    layout
-        Blocks of its state.
-    sizes
-        Its sizes.
-    driven_by
-        "imu", "gyro" or empty.
-    rates_at
-        Place of the rates of the blocks in the row of parameters.
-    """
+    """Places of a filter that is driven by "imu", "gyro" or nothing, with the rates of its blocks at an index."""
     found, names = np.full(TURN_RATE + 2, MISSING), filter_sizes(sizes)
     found[DRIVEN] = ("", "gyro", "imu").index(driven_by)
     found[ERRORS], found[PADDED], found[DIAGONAL] = sizes.errors, names["PADDED"], sizes.states
@@ -112,22 +100,9 @@ def estimate_body(
 ) -> None:
     """Fill in position, attitude, twist and standard deviations of B after a time.
 
-    Parameters
-    ----------
-    memory
-        State, D, columns of U and held inputs of the filter.
-    places
-        From `places_of`.
-    row
-        Parameters of the filter.
-    elapsed
-        Time since the state, s.
-    inputs
-        Inertial reading at the end of it, in body axes.
-    place
-        Inertial unit from B, m.
-    out
-        Filled with p_NB, q_NB, twist, and the deviations of position, velocity and attitude.
+    Memory holds state, D, columns of U and held inputs of the filter; the inputs are the inertial reading at the end of
+    the time, in body axes, and `place` is the inertial unit from B, m. The deviations are those of position, velocity
+    and attitude.
     """
     here, r = moved_pose(memory, places, row, elapsed), (place[0], place[1], place[2])
     w = turn_rate_after(memory, places, row, elapsed, inputs)
@@ -158,16 +133,7 @@ def estimate_kernel() -> Any:
 def deviations_of(covariance: Array, q_NB: Any, v_I: Vector3, place: Vector3) -> tuple[float, ...]:
     """Nine standard deviations of B, as `estimate_body`, from a covariance of the errors of a filter.
 
-    Parameters
-    ----------
-    covariance
-        Of all errors.
-    q_NB
-        Attitude.
-    v_I
-        Velocity of the inertial unit in body axes, m/s.
-    place
-        Inertial unit from B, m.
+    The velocity is that of the inertial unit in body axes, m/s, and `place` the unit from B, m.
     """
     J, R = np.eye(9), rotation_matrix(q_NB)
     given = (R, matvec3(R, place), matvec3(R, v_I))

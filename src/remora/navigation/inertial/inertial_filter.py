@@ -139,23 +139,10 @@ class InertialFilter:
         return _new_tuple(InputMean, (stamp_ns, stamp_ns, values, (0.0,) * len(values), 0)), reading
 
     def aligned(self, launch: Launch, stamp_ns: int, inputs: Values, angles: Values | None) -> Belief:
-        """The belief at the start.
+        """The belief at the start, at the time of the first attitude.
 
-        Parameters
-        ----------
-        launch
-            Position and what else is known.
-        stamp_ns
-            Time of the first attitude, ns.
-        inputs
-            Inertial reading in body axes; levels the vehicle where there is no attitude sensor.
-        angles
-            Reading of the attitude sensor; None without one.
-
-        Raises
-        ------
-        InputError
-            When the specific force is far from gravity, or the heading is unknown.
+        The inertial reading is in body axes; it levels the vehicle without an attitude sensor, when there are no
+        angles. Raises an InputError when the specific force is far from gravity, or the heading is unknown.
         """
         suite = self.suite
         if suite.inputs.driven_by == "imu":
@@ -175,14 +162,7 @@ class InertialFilter:
     def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
         """Position, attitude and motion of B at a time, with standard deviations.
 
-        Parameters
-        ----------
-        belief
-            Of the filter, which may be some milliseconds old.
-        now_ns
-            Time, ns.
-        last
-            Latest inertial reading in body axes; empty for the held inputs of the filter.
+        The belief may be some milliseconds old. The latest inertial reading is in body axes; empty for the held inputs.
         """
         elapsed = max(0.0, 1e-9 * (now_ns - belief.stamp_ns))
         memory, out = belief.snapshots[-1].memory, np.empty(SIZE)
@@ -193,19 +173,7 @@ class InertialFilter:
         return Estimate(now_ns, (x, y, z), (s, i, j, k), (u, v, w, p, q, r), (a, b, c), (d, e, f), (g, h, n))
 
     def estimate_of(self, now_ns: int, x: Values, covariance: Array, inputs: Values) -> Estimate:
-        """Position, attitude and motion of B of a state of the filter, with standard deviations.
-
-        Parameters
-        ----------
-        now_ns
-            Time, ns.
-        x
-            State.
-        covariance
-            Of its error.
-        inputs
-            Inertial reading in body axes.
-        """
+        """Position, attitude and motion of B of a state of the filter, with standard deviations."""
         here, w, r = pose(x), self.rate(x, inputs), self.suite.inputs.p_BI
         p = subtract3(here.p, position_rate(here.q, r))
         v_I = to_body(here.q, here.v)
@@ -222,13 +190,7 @@ def held_inputs(belief: Belief) -> Values:
 
 
 def check_gravity(force: Sequence[float], gravity: float) -> None:
-    """Refuse a first specific force that is far from gravity: a wrong unit, or an accelerometer without gravity.
-
-    Raises
-    ------
-    InputError
-        When it is.
-    """
+    """Refuse a first specific force that is far from gravity: a wrong unit, or an accelerometer without gravity."""
     size = math.sqrt(sum(value * value for value in force))
     low, high = PLAUSIBLE_GRAVITY
     if not low * gravity <= size <= high * gravity:

@@ -42,16 +42,7 @@ def coasting_input(
 ) -> Reading:
     """Input of constant velocity and turn rate in body axes from a time on.
 
-    Parameters
-    ----------
-    made
-        The filter.
-    belief
-        Its estimate.
-    stamp_ns
-        The time, ns.
-    earlier
-        Estimates before the memory of the belief.
+    `earlier` are estimates before the memory of the belief.
     """
     x, suite = tuple(belief.state.tolist()), made.suite
     here, w = pose(x), _turn_rate(made, belief, earlier)
@@ -64,15 +55,7 @@ def coasting_input(
 
 
 def coasting_reading(made: InertialFilter, reading: Reading) -> Reading:
-    """A reading as the filter takes it; that of a velocity with the error of the turn rate at its lever arm.
-
-    Parameters
-    ----------
-    made
-        The filter.
-    reading
-        With converted values.
-    """
+    """A reading as the filter takes it; that of a velocity with the error of the turn rate at its lever arm."""
     sensor = next((one for one in made.suite.aidings if one.name == reading.sensor), None)
     if sensor is None or sensor.role not in ("velocity", "water"):
         return reading

@@ -139,20 +139,9 @@ def no_others(x: Any, u: Any, row: Any) -> Any:
 
 
 def measure_of(template: Any, layout: StateLayout, driven_by: str, at: int, points: tuple[int, ...] = ()) -> Any:
-    """The measurement model of one sensor.
+    """The measurement model of one sensor, from a template of this module; `driven_by` as for `rate_of`.
 
-    Parameters
-    ----------
-    template
-        One of this module.
-    layout
-        Of the state.
-    driven_by
-        Inputs of the process, as for `rate_of`.
-    at
-        Index of the parameters of the sensor.
-    points
-        Index of each station or landmark in the row of parameters.
+    `at` and `points` are indices of its parameters and of its stations or landmarks in the row of parameters.
     """
     names = {name: vector_of(layout, name) for name in ("dvl_bias", "dvl_misalignment", "current", "attitude_bias")}
     names |= {name: number_of(layout, name) for name in ("dvl_scale", "bottom", "pressure_bias", "pressure_scale")}

@@ -35,18 +35,7 @@ def run_across_gaps(
 ) -> FilterRun:
     """Estimates from readings in order of arrival, with covariances; in a gap, readings are taken in at their stamps.
 
-    Parameters
-    ----------
-    made
-        Filter of the suite.
-    belief
-        At the start.
-    events
-        Inputs and readings as the filter takes them, in order of arrival.
-    gaps
-        Gaps in the inertial readings, in order.
-    apart
-        Shortest time between two estimates, s.
+    Inputs and readings are as the filter takes them; `apart` is the shortest time between two estimates, s.
     """
     if not gaps:
         return run(made.filter, belief, events, apart=apart, covariances=True)

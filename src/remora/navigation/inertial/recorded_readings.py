@@ -53,17 +53,7 @@ class PreparedRecord(NamedTuple):
 
 
 def filter_record(made: InertialFilter, record: PreparedRecord, apart: float) -> FilterRun:
-    """Estimates in the order of arrival, with covariances.
-
-    Parameters
-    ----------
-    made
-        Filter of the suite.
-    record
-        Of `prepared`.
-    apart
-        Shortest time between two estimates, s.
-    """
+    """Estimates in the order of arrival, with covariances, at least `apart` seconds from each other."""
     events = sorted(record.events, key=lambda e: e.arrival_ns)
     return run_across_gaps(made, record.belief, events, record.gaps, apart)
 

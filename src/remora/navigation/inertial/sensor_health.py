@@ -56,17 +56,7 @@ def after_refusal(health: SensorHealth, reason: str) -> SensorHealth:
 
 
 def after_result(health: SensorHealth, result: Innovation, sensor: AidingSensor) -> SensorHealth:
-    """The health after a reading that the filter has seen.
-
-    Parameters
-    ----------
-    health
-        Before.
-    result
-        Of the filter.
-    sensor
-        The sensor.
-    """
+    """The health after a reading that the filter has seen."""
     outcome = result.outcome
     if outcome in ("used", "recovered"):
         status = "rejected" if outcome == "recovered" else "good"
@@ -103,17 +93,7 @@ def longest_silence(sensor: AidingSensor) -> int:
 
 
 def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHealth:
-    """The health at a time: lost after a gap without a used reading.
-
-    Parameters
-    ----------
-    health
-        Before.
-    sensor
-        The sensor.
-    now_ns
-        Time, ns.
-    """
+    """The health at a time: lost after a gap without a used reading."""
     elapsed_ns = now_ns - health.used_ns
     is_late = elapsed_ns > LEAST_LOSS_NS and sensor.period_ns > 0
     if health.status == "good" and is_late and elapsed_ns > longest_silence(sensor):
@@ -122,15 +102,7 @@ def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHe
 
 
 def health_reports(name: str, before: SensorHealth, after: SensorHealth) -> Iterator[PartReport]:
-    """Events of a change of health.
-
-    Parameters
-    ----------
-    name
-        Of the sensor.
-    before, after
-        Its health.
-    """
+    """Events of a change of health of a sensor."""
     data = {"sensor": name, "health": after.status}
     if (
         after.status != before.status

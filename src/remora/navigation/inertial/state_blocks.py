@@ -52,17 +52,8 @@ class StateLayout(NamedTuple):
 def bias_block(name: str, errors: StatedErrors, mean: float = 0.0) -> ErrorBlock | None:
     """The bias of a group of channels; None where its data sheet states none.
 
-    A bias that only wanders is a Gauss-Markov process. A constant bias that also wanders is a random walk with the
-    same growth in a short time, which needs half the states of the sum of both.
-
-    Parameters
-    ----------
-    name
-        Of the block.
-    errors
-        As stated.
-    mean
-        Expected bias.
+    A bias that only wanders is a Gauss-Markov process. A constant bias that also wanders is a random walk with the same
+    growth in a short time, which needs half the states of the sum of both.
     """
     if not any((*errors.constant, *errors.wander, *errors.walk, *errors.drift)):
         return None
@@ -92,15 +83,6 @@ def leakage_block(name: str, errors: StatedErrors, gravity: float) -> ErrorBlock
     """Leakage of specific force into gyros as a 3x3 matrix, row by row; None where the bias covers it.
 
     A tilt of 30 degrees changes the leakage by half its value under gravity. A bias that wanders by more covers this.
-
-    Parameters
-    ----------
-    name
-        Of the block.
-    errors
-        As stated for the gyros.
-    gravity
-        Gravity, m/s2.
     """
     if 0.5 * errors.force_sensitivity * gravity <= max(errors.wander):
         return None

@@ -297,16 +297,9 @@ def rate_of(layout: StateLayout, driven_by: str) -> Any:
 
 
 def process_of(layout: StateLayout, driven_by: str, rates_at: int) -> Process:
-    """The process model of a layout.
+    """The process model of a layout, driven by "imu", "gyro", or nothing, with constant velocity.
 
-    Parameters
-    ----------
-    layout
-        Of the state.
-    driven_by
-        "imu", "gyro", or empty for constant velocity without inputs.
-    rates_at
-        Index of the inverse correlation times of the blocks in the row of parameters.
+    `rates_at` is the index of the inverse correlation times of the blocks in the row of parameters.
     """
     keep: Any = kept_nothing
     owners = [k for k, block in enumerate(layout.blocks) for _ in range(-(-len(block.sigma) // 3))]

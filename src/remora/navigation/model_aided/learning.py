@@ -27,19 +27,7 @@ def calibration_of(model: GyroDriven) -> RealTimeCalibration:
 
 
 def sample_of(state: Array, inputs: Array, circular_heading: float, gravity: float) -> Sample:
-    """Sample of the calibration from an estimate.
-
-    Parameters
-    ----------
-    state
-        State of the filter.
-    inputs
-        Inputs of its process model.
-    circular_heading
-        Flag of the velocity model.
-    gravity
-        Gravity, m/s2.
-    """
+    """Sample of the calibration from state and inputs of the filter; the heading is the flag of the velocity model."""
     x, u = state.tolist(), inputs.tolist()
     q: Quaternion = (x[3], x[4], x[5], x[6])
     v = to_body(q, (x[7] - x[19] - x[21], x[8] - x[20] - x[22], x[9]))

@@ -75,15 +75,5 @@ def _imposed(vehicle: Vehicle) -> Array:
 
 
 def thrust_ahead(packed: PackedVehicle, outputs: tuple[float, ...], velocity: tuple[float, float, float]) -> float:
-    """Thrust of all thrusters along surge, N.
-
-    Parameters
-    ----------
-    packed
-        The vehicle.
-    outputs
-        Outputs of all actuators, SI.
-    velocity
-        Velocity through the water in body axes, m/s.
-    """
+    """Thrust of all thrusters along surge, N, from outputs of all actuators and velocity through the water, SI."""
     return float(thrusters_wrench(packed.row.tolist(), packed.layout, outputs, (*velocity, 0.0, 0.0, 0.0))[0])

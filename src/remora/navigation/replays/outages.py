@@ -64,17 +64,7 @@ class ReplayedInputs(NamedTuple):
 def input_outages(
     gaps: Sequence[RecordedGap], inertial: Sequence[Reading], span: RecordSpan
 ) -> tuple[SensorOutage, ...]:
-    """Gaps of the inertial readings; those with finite readings inside were frozen.
-
-    Parameters
-    ----------
-    gaps
-        As the filter bridged them.
-    inertial
-        Readings of the inertial unit.
-    span
-        Of the record.
-    """
+    """Gaps of the inertial readings; those with finite readings inside were frozen."""
     stamps = np.array([reading.stamp_ns for reading in inertial])
     is_finite = np.array([math.isfinite(sum(reading.values)) for reading in inertial])
     found = []
@@ -92,21 +82,7 @@ def sensor_outages(
     series: InnovationSeries,
     span: RecordSpan,
 ) -> tuple[SensorOutage, ...]:
-    """Times without a reading that the filter compared with its prediction.
-
-    Parameters
-    ----------
-    sensor
-        The sensor.
-    given
-        Its readings without the masked ones.
-    masked
-        Those.
-    series
-        Results of the filter.
-    span
-        Of the record.
-    """
+    """Times without a reading that the filter compared with its prediction."""
     seen = [(stamp, _OF_OUTCOME.get(series.outcome(i), "")) for i, stamp in enumerate(series.stamps_ns.tolist())]
     seen += [(reading.stamp_ns, reason) for reading in given if (reason := refusal(sensor, reading))]
     seen += [(reading.stamp_ns, "masked") for reading in masked]

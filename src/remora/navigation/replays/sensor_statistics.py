@@ -44,21 +44,7 @@ def sensor_statistics(
     series: InnovationSeries,
     span: RecordSpan,
 ) -> ReplayedSensor:
-    """Counts and statistics of one sensor.
-
-    Parameters
-    ----------
-    sensor
-        The sensor.
-    given
-        Its readings without the masked ones, as recorded, in order of arrival.
-    masked
-        The masked readings.
-    series
-        Results of the filter.
-    span
-        Of the record.
-    """
+    """Counts and statistics of one sensor, with the readings that were given to the filter in order of arrival."""
     taken = series.count("used") + series.count("recovered")
     used = np.isin(series.outcomes, (0,)) & np.isfinite(series.squared)
     values = series.values[used]
@@ -78,17 +64,7 @@ def sensor_statistics(
 
 
 def mean_interval(total: int, count: int, probability: float) -> tuple[float, float]:
-    """Two-sided interval of the mean of chi-square variables.
-
-    Parameters
-    ----------
-    total
-        Degrees of freedom of all of them together.
-    count
-        Their number.
-    probability
-        Of the interval.
-    """
+    """Two-sided interval of the mean of some chi-square variables with this total of degrees of freedom."""
     if not total or not count:
         return (float("nan"), float("nan"))
     low, high = average_bounds(total, 1, probability)

@@ -48,15 +48,6 @@ def truth_errors(made: InertialFilter, run: FilterRun, truth: RecordedTruth) -> 
     """Errors at the times of the truth; between these where too few estimates have such a time.
 
     None where estimates and truth have no time in common.
-
-    Parameters
-    ----------
-    made
-        The filter.
-    run
-        Its estimates, with covariances.
-    truth
-        True motion.
     """
     times = np.asarray(run.stamps_ns)
     rows = np.flatnonzero(np.isin(times, truth.stamps_ns))
@@ -87,19 +78,7 @@ def _between(rows: Array, k: int, end: int, share: float) -> Array:
 
 
 def error_of_state(made: InertialFilter, p_NB: Vector3, q_NB: Quaternion, twist: Twist, state: Array) -> Array:
-    """Error of a state in the chart of the filter: true position, velocity and attitude against those of the state.
-
-    Parameters
-    ----------
-    made
-        The filter.
-    p_NB, q_NB
-        True pose; m.
-    twist
-        True velocities in body axes, m/s and rad/s.
-    state
-        Of the filter.
-    """
+    """Error of a state in the chart of the filter: true position, velocity and attitude against those of the state."""
     r = made.suite.inputs.p_BI
     true = NavigationPose(point_position(p_NB, q_NB, r), velocity_in_N(q_NB, twist, r), q_NB)
     error = minus_heading(true, pose(tuple(state.tolist())))

@@ -48,18 +48,7 @@ def verdict_on(
 ) -> ReplayVerdict:
     """The worst finding: diverged, overconfident, degraded, not observable, pessimistic.
 
-    Parameters
-    ----------
-    run
-        Estimates.
-    start
-        Standard deviation of each error coordinate before the first reading.
-    inputs
-        Readings of the inertial unit.
-    sensors
-        Statistics of the sensors.
-    errors
-        Against the truth, where there is one.
+    `start` is the standard deviation of each error coordinate before the first reading.
     """
     findings = [*_of_divergence(run, inputs, sensors)]
     findings += [finding for sensor in sensors for finding in _of_sensor(sensor)]

@@ -13,17 +13,7 @@ class SurveyError(InputError):
 
 
 def table(given: Any, name: str, columns: int) -> Array:
-    """Rows of numbers.
-
-    Parameters
-    ----------
-    given
-        Rows, or anything that NumPy reads as such. NaN marks a missing value.
-    name
-        Name of the argument, for messages.
-    columns
-        Required number of columns.
-    """
+    """Rows of numbers with this many columns; NaN marks a missing value, the name of the argument is for messages."""
     try:
         rows = np.atleast_2d(np.asarray(given, dtype=np.float64))
     except (TypeError, ValueError) as error:
@@ -38,17 +28,7 @@ def table(given: Any, name: str, columns: int) -> Array:
 
 
 def column(given: Any, name: str, length: int) -> Array:
-    """One number for each row of another argument.
-
-    Parameters
-    ----------
-    given
-        The numbers.
-    name
-        Name of the argument, for messages.
-    length
-        Required length.
-    """
+    """One number for each row of another argument."""
     rows = table(np.reshape(np.asarray(given, dtype=object), (-1, 1)), name, 1)[:, 0]
     if len(rows) != length:
         fix = f"give {length} values, one for each row"

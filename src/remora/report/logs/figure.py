@@ -56,13 +56,7 @@ class _Columns(NamedTuple):
 
 
 def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = WHOLE) -> Picture:
-    """The overview of a log: of all its vehicles, or of one.
-
-    Raises
-    ------
-    LogError
-        The log cannot be read, has no values in the window, or no such vehicle.
-    """
+    """The overview of a log: of all its vehicles, or of one; a LogError when there is nothing to plot."""
     with open_log(source) as log:
         vehicles = _chosen(log, vehicle)
         hidden = _tether_nodes(log.header)
@@ -91,10 +85,7 @@ def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = 
 def channels_figure(source: Source, channels: Sequence[str], window: PlotWindow = WHOLE) -> Picture:
     """Selected channels of a log, each in its own panels; fields of the same unit share axes.
 
-    Raises
-    ------
-    LogError
-        The log cannot be read, has no values in the window, or no such channel.
+    Raises a LogError when the log cannot be read, has no values in the window, or no such channel.
     """
     with open_log(source) as log:
         selected = {}

@@ -32,10 +32,7 @@ _ASKED_OFFSETS = ("lateral", "vertical")  # fields of the reference
 def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
     """Path in the tunnel from the side and from above, offsets, attitude, surge and thrusts of one vehicle.
 
-    Raises
-    ------
-    LogError
-        The log cannot be read, or is not one of a vehicle with truth, outputs and four echosounders.
+    Raises a LogError for a log that cannot be read, or without a vehicle with truth, outputs and four echosounders.
     """
     from matplotlib.figure import Figure
 

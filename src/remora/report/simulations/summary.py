@@ -25,29 +25,16 @@ _WATCH = "/watch"  # end of the source of events of the monitor
 
 
 class ActuatorLimits(NamedTuple):
-    """Limits and outages of the actuators of a vehicle.
+    """Limits and outages of the actuators of a vehicle."""
 
-    Parameters
-    ----------
-    inputs
-        Inputs from which on each actuator is at its lower and upper limit, n x 2.
-    outages
-        Name, start and end in ns of each time during which an actuator does not follow its commands.
-    """
-
-    inputs: Array
-    outages: tuple[tuple[str, int, int], ...] = ()
+    inputs: Array  # n x 2, from which on each actuator is at its lower and upper limit
+    outages: tuple[tuple[str, int, int], ...] = ()  # name, start and end in ns; commands are not followed meanwhile
 
 
 def run_summary(source: Source) -> list[SummaryLine]:
-    """Summary as pairs of label and text, from one pass over the log.
+    """Summary as pairs of label and text, from one pass over the log; a LogError when it cannot be read.
 
     Of a log whose header has no actuator limits only commands that were cut are counted.
-
-    Raises
-    ------
-    LogError
-        The log cannot be read.
     """
     with open_log(source) as log:
         vehicles = vehicles_of(log.channels.values())

@@ -138,17 +138,7 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
 
 
 def _source(text: str, channels: int, points: int | None) -> str:
-    """Source of the loop over samples; measurements of points are read point by point.
-
-    Parameters
-    ----------
-    text
-        Expression of the measurement.
-    channels
-        Number of its values.
-    points
-        Number of its points; None for a measurement with a compiled `read`.
-    """
+    """Source of the loop over samples; measurements of points are read point by point, others by a compiled `read`."""
 
     def part(first: int, count: int) -> str:
         return "(" + ", ".join(f"motion[k, {i}]" for i in range(first, first + count)) + ")"

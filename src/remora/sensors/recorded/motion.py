@@ -39,12 +39,8 @@ class RecordedMotion(NamedTuple):
     def at(self, time_ns: Integers) -> "RecordedMotion":
         """The motion at other times: recorded rows as they are, between them an interpolation.
 
-        Position is a cubic with the recorded velocities at both ends, attitude and the rest are linear.
-
-        Raises
-        ------
-        InputError
-            When a time is before the first or after the last row.
+        Position is a cubic with the recorded velocities at both ends, attitude and the rest are linear. Raises an
+        InputError for a time before the first or after the last row.
         """
         if time_ns.size and not (self.time_ns[0] <= time_ns[0] and time_ns[-1] <= self.time_ns[-1]):
             span = f"{self.time_ns[0] * 1e-9:g} to {self.time_ns[-1] * 1e-9:g} s"

@@ -44,13 +44,7 @@ class Loss(FaultEffect):
         return {"mass": self.mass, "volume": self.volume, "place": list(self.place)}
 
     def remaining(self, parameters: VehicleParameters) -> VehicleParameters:
-        """The vehicle without the mass; added mass and drag are assumed unchanged.
-
-        Raises
-        ------
-        ValueError
-            When no valid vehicle remains.
-        """
+        """The vehicle without the mass; added mass and drag are assumed unchanged. A ValueError when none is left."""
         p, displaced = parameters, parameters.density * self.volume
         if not 0.0 <= displaced < p.displaced_mass:
             raise ValueError(f"the whole vehicle displaces {p.displaced_mass / p.density:.6g} m3 only")
@@ -118,10 +112,7 @@ class Snag(FaultEffect):
 def with_mass(parameters: VehicleParameters, mass: float, place: Vector3) -> VehicleParameters:
     """The vehicle with a point mass in body axes (kg in air, m) added, or removed where it is negative.
 
-    Raises
-    ------
-    ValueError
-        When only the total inertia is known, or when the remaining inertia is not physical.
+    Raises a ValueError when only the total inertia is known, or when the remaining inertia is not physical.
     """
     p = parameters
     if p.total_inertia_only:

@@ -25,28 +25,14 @@ class FaultEffect(ABC):
 @final
 @dataclass(frozen=True)
 class Fault:
-    """One fault. It depends on time only, so that a run can continue from a checkpoint.
+    """One fault. It depends on time only, so that a run can continue from a checkpoint."""
 
-    Parameters
-    ----------
-    kind
-        Its name in scenarios: dead, frozen, flooding.
-    effect
-        Its effect.
-    target
-        Name of the actuator, sensor or tether; empty for the body and the water.
-    start_ns, stop_ns
-        Start and end, ns; the interval excludes the end. None: no end.
-    known_to_allocation
-        Whether the allocation knows of it and does not use the thruster.
-    """
-
-    kind: str
+    kind: str  # name in scenarios: dead, frozen, flooding
     effect: FaultEffect
-    target: str = ""
+    target: str = ""  # name of the actuator, sensor or tether; empty for the body and the water
     start_ns: int = 0
-    stop_ns: int | None = None
-    known_to_allocation: bool = False
+    stop_ns: int | None = None  # excluded; None: no end
+    known_to_allocation: bool = False  # so that the thruster is not used
 
     def is_active(self, time_ns: int) -> bool:
         """Whether the fault is active at a time."""

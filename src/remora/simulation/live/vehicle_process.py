@@ -75,18 +75,8 @@ def play_vehicle(
 ) -> RunOutcome:
     """Play the vehicle of a setup for an on-board process that connects to a port; ends with the duration.
 
-    Parameters
-    ----------
-    setup
-        The run; its parts run in the other process.
-    port
-        TCP port on 127.0.0.1.
-    speed
-        Multiple of real time; None: in step with the on-board process.
-    log
-        Path of the log; None for none.
-    server
-        Socket that listens already, in place of the port.
+    The TCP port is one of 127.0.0.1, or that of a server that listens already. The speed is a multiple of real time;
+    with None the run is in step with the on-board process.
     """
     check_remote(setup)
     listening = server or socket.create_server((LOOPBACK, port))

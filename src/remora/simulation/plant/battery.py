@@ -40,24 +40,11 @@ class BatteryModel:
         elapsed_ns: int,
         charging: float = 0.0,
     ) -> tuple[BatteryState, float, float, float]:
-        """Discharge over a time: the new state, power drawn in W, voltage in V and state of charge.
+        """Discharge at constant power over a time: the new state, power drawn in W, voltage in V and state of charge.
 
-        Parameters
-        ----------
-        state
-            State at the start.
-        outputs
-            Actuator outputs as in a plant state, thrusters first: N or rad/s.
-        commands
-            Commands of the drives, for thrust tables with currents.
-        elapsed_ns
-            Duration, ns; the power is constant over it.
-        charging
-            Power of a charging station, W; beyond that of the consumers it charges the battery.
-
-        Notes
-        -----
-        An empty battery keeps its empty voltage; the loop then stops the thrusters.
+        Outputs are those of a plant state, thrusters first, N or rad/s; commands of the drives are for thrust tables
+        with currents. Charging power, W, beyond that of the consumers charges the battery. An empty battery keeps its
+        empty voltage; the loop then stops the thrusters.
         """
         if elapsed_ns < 0:
             raise ValueError(f"elapsed_ns is {elapsed_ns}: time never goes back")
@@ -91,13 +78,7 @@ def _share(charge: float) -> float:
 
 
 def make_battery(vehicle: Vehicle) -> BatteryModel:
-    """The battery model of a vehicle.
-
-    Raises
-    ------
-    ValueError
-        When its file has no battery.
-    """
+    """The battery model of a vehicle; a ValueError when its file has no battery."""
     parameters = vehicle.parameters
     if parameters.supply is None:
         raise ValueError(

@@ -55,21 +55,11 @@ class DriveStage(Protocol):
 @final
 @dataclass(frozen=True)
 class DriveOptions:
-    """Options of the drive model of a run.
+    """Options of the drive model of a run."""
 
-    Parameters
-    ----------
-    saturation
-        False removes all actuator limits; `Drive.apply_to` gives the plant without them.
-    starts
-        Start time by actuator name, ns; before it the actuator holds its output.
-    stage
-        User-defined stage before the drives.
-    """
-
-    saturation: bool = True
-    starts: Mapping[str, int] = field(default_factory=dict)
-    stage: DriveStage | None = None
+    saturation: bool = True  # False removes all actuator limits; `Drive.apply_to` gives the plant without them
+    starts: Mapping[str, int] = field(default_factory=dict)  # ns, by actuator name; outputs are held before
+    stage: DriveStage | None = None  # user-defined stage before the drives
 
 
 class PendingInput(NamedTuple):
@@ -151,23 +141,10 @@ class Drive:
     def step(
         self, state: DriveState, time_ns: int, commands: Sequence[float] | Array, voltage: float | None = None
     ) -> tuple[DriveState, DriveDemand]:
-        """Process new commands: the next state and the resulting demand.
+        """Process new commands in the units of the drives: the next state and the resulting demand.
 
-        Parameters
-        ----------
-        state
-            The state before.
-        time_ns
-            Present time, ns; never decreases.
-        commands
-            One per actuator, in the units of their drives.
-        voltage
-            At the thrusters, V, for thrust tables; that of the full battery by default.
-
-        Raises
-        ------
-        ValueError
-            When the number of commands is wrong or one of them is not finite.
+        Time never decreases. The voltage at the thrusters, V, for thrust tables, is that of the full battery by
+        default. Raises a ValueError when the number of commands is wrong or one of them is not finite.
         """
         given = _values("commands", commands, len(self.names))
         if self.is_direct:
@@ -246,21 +223,8 @@ def _applied(state: DriveState, time_ns: int) -> Values:
 def make_drive(vehicle: Vehicle, seed: int, scope: str = "", options: DriveOptions | None = None) -> Drive:
     """The drive model of a vehicle, with thrust factors and dead bands of its thrusters drawn for a run.
 
-    Parameters
-    ----------
-    vehicle
-        The vehicle with its drives.
-    seed
-        Seed of the run; with the scoped thruster name it determines the random draws.
-    scope
-        Name of the vehicle, prefix of the thruster names.
-    options
-        Limits, start times and user-defined stage.
-
-    Raises
-    ------
-    ValueError
-        When a start time is negative or names no actuator.
+    Seed and thruster names, with the name of the vehicle (`scope`) as prefix, determine the random draws. Raises a
+    ValueError for a start time that is negative or names no actuator.
     """
     options = options or DriveOptions()
     names, parameters = Plant(vehicle).actuator_names, vehicle.parameters

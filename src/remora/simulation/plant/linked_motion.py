@@ -49,14 +49,7 @@ class LinksSnapshot(NamedTuple):
 class LinkedMotion:
     """Couples the motion of all vehicles with links. `update` attaches and ends links, `moved` integrates a step.
 
-    Parameters
-    ----------
-    setup
-        The run.
-    motions
-        Motion of each vehicle with a link, by name.
-    recorder
-        For the events; None for a run without a log.
+    Motions are those of the vehicles with links, by name; a run without a log has no recorder.
     """
 
     def __init__(self, setup: Setup, motions: Mapping[str, "VehicleMotion"], recorder: Recorder | None) -> None:

@@ -42,12 +42,8 @@ class TetherSetup:
 def resting(tether: AnyTether, state: Array, p_BA: Vector3, far: Vector3, world: World) -> Any:
     """Equilibrium state of a tether from p_BA (body axes, m) to its far end (m in N) at the start of a run.
 
-    The current is that at the middle of the tether.
-
-    Raises
-    ------
-    ValueError
-        When the ends coincide, or no equilibrium is found.
+    The current is that at the middle of the tether. Raises a ValueError when the ends coincide, or no equilibrium is
+    found.
     """
     place, _ = attachment(state, p_BA)
     middle = scale3(0.5, add3(place, far))

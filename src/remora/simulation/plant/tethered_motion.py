@@ -52,16 +52,9 @@ def vehicle_end(rate: Callable[[Array], Array], state: Array, p_BA: Vector3) -> 
 
 
 def vehicle_end_row(rate: Callable[[Array], Array], state: Array, p_BA: Array) -> Array:
-    """A point of a vehicle as the end of a tether, as a row of numbers.
+    """A point p_BA (body axes, m) of a vehicle as the end of a tether, as a row of numbers.
 
-    Parameters
-    ----------
-    rate
-        Rate of the state under an additional wrench about B in body axes.
-    state
-        Present state of the vehicle.
-    p_BA
-        Attachment in body axes, m.
+    `rate` is that of the state under an additional wrench about B in body axes.
     """
     wrenches, rates, end = np.empty((WRENCHES, 6)), np.empty((WRENCHES, BODY_SIZE)), np.empty(END_SIZE)
     # Acceleration is linear in the wrench: one newton along each axis of N gives the compliance matrix.
@@ -119,24 +112,11 @@ class TetheredPlant:
         external: ArrayLike = ZERO_WRENCH,
         length_rate: float = 0.0,
     ) -> Tethered:
-        """Vehicle and tether after one step.
+        """Vehicle and tether after one step of held inputs.
 
-        Parameters
-        ----------
-        now
-            From `initial` or an earlier step.
-        commands
-            Of the actuators.
-        far_end
-            From `fixed_end`, `moving_end` or `yielding_end`.
-        water
-            Velocity of the water at the vehicle, m/s in N.
-        water_along
-            The same along the tether, one vector or one per node; None: that at the vehicle.
-        external
-            Other wrench on the vehicle, about B in body axes.
-        length_rate
-            Speed at which the winch pays out, m/s.
+        Water is the velocity at the vehicle and along the tether, in one vector or one per node, m/s in N; the far end
+        is one of `fixed_end`, `moving_end` and `yielding_end`. The external wrench is about B in body axes; the winch
+        pays out at a rate in m/s.
         """
         state, held = now.vehicle, numbers("commands", commands, (self.plant.packed.actuators,))
         others = numbers("external wrench", external, (6,))

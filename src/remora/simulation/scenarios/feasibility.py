@@ -82,16 +82,7 @@ def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, con
 def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPart, context: LoadContext) -> None:
     """Note errors that dead bands hide from a controller without integral action.
 
-    Parameters
-    ----------
-    control
-        Part that may have a `stiffness`: N/m in surge, sway and heave, N m/rad in yaw.
-    path
-        Of its entry.
-    allocation
-        Part with the drives that have dead bands.
-    context
-        Of the scenario.
+    The controller may have a `stiffness`: N/m in surge, sway and heave, N m/rad in yaw. The allocation has the drives.
     """
     stiffness, forces = getattr(control.part, "stiffness", None), allocation.part
     if stiffness is None or not isinstance(forces, LimitedForces | LeastForces):

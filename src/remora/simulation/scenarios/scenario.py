@@ -222,14 +222,7 @@ def loaded(vehicle: Any) -> Vehicle:
 def as_data(value: Any, field: str, vehicles: dict[str, Vehicle]) -> Any:
     """A value as data of a scenario file: vehicles by the name of their file, classes by their module and name.
 
-    Parameters
-    ----------
-    value
-        Plain data, arrays, vehicles or classes, nested in mappings and lists.
-    field
-        For messages.
-    vehicles
-        Collects the vehicles that are not bundled, by the name of their file.
+    Vehicles that are not bundled are collected by the name of their file; the field is for messages.
     """
     if isinstance(value, Vehicle):
         return _file_of(value, vehicles)

@@ -96,13 +96,7 @@ class LoopOfVehicle(NamedTuple):
 
 
 def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
-    """The control loop of a vehicle.
-
-    Raises
-    ------
-    InputError
-        When the vehicle has no controller, or one that cannot be linearised at rest.
-    """
+    """The control loop of a vehicle; an InputError without a controller that can be linearised at rest."""
     controllers = [part for part in vehicle.parts if part.role == Role.CONTROL]
     _check_controllers(vehicle, controllers)
     period_ns = max(part.period_ns for part in controllers)

@@ -59,21 +59,9 @@ def scenario_margins(
 ) -> RobustnessReport:
     """Margins of the loop of one vehicle, and of that loop with other vehicles around the nominal one.
 
-    Parameters
-    ----------
-    setup
-        The run.
-    vehicle
-        Name of the vehicle or assembly; None for the only one with a controller.
-    draws
-        Number of vehicles whose parameters are drawn.
-    spread
-        Largest relative deviation of mass, added mass, damping, thrust and lag, uniform.
-
-    Raises
-    ------
-    InputError
-        When the vehicle is unknown or its loop cannot be linearised.
+    None stands for the only vehicle with a controller. Of each drawn vehicle mass, added mass, damping, thrust and lag
+    deviate by up to the relative spread, uniformly. Raises an InputError when the vehicle is unknown or its loop cannot
+    be linearised.
     """
     chosen = _vehicle(setup, vehicle)
     found = loop_of(chosen)

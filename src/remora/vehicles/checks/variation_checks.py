@@ -40,23 +40,8 @@ def check_variations(
 ) -> None:
     """Refuse variants that violate an invariant which the varied quantities can affect.
 
-    Parameters
-    ----------
-    parameters
-        The nominal vehicle.
-    variations
-        Varied quantities as arrays, the variant first.
-    bodies
-        The parameters of all variants, each number an array over the variants (`varied` of `over_variants`).
-    locked
-        Locked degrees of freedom.
-    asymmetry_accepted
-        Whether the vehicle file accepts an asymmetric added mass.
-
-    Raises
-    ------
-    InputError
-        For the first variant that violates an invariant, with its index.
+    `bodies` has the parameters of all variants, each number an array over them (`varied` of `over_variants`). Raises an
+    InputError with the index of the first variant that violates an invariant.
     """
     v, count = variations, len(next(iter(variations.given.values())))
     rigid_body = (v.mass is not None or v.inertia is not None) and not parameters.total_inertia_only

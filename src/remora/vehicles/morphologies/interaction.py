@@ -9,10 +9,7 @@ from remora.vehicles.parameters import VehicleParameters
 def with_interaction(parameters: VehicleParameters, section: InteractionSection) -> VehicleParameters:
     """The parameters with factors on added mass and on damping, in all degrees of freedom.
 
-    Raises
-    ------
-    ValueError
-        For a factor on the added mass where only the total inertia is known.
+    Raises a ValueError for a factor on the added mass where only the total inertia is known.
     """
     added, damping = (one.value if one else 1.0 for one in (section.added_mass, section.damping))
     if parameters.total_inertia_only and added != 1.0:

@@ -26,10 +26,7 @@ def moving_mass_unit(moving_mass: MovingMass) -> str:
 def without_moving_masses(parameters: VehicleParameters) -> VehicleParameters:
     """The vehicle without its moving masses: neither in the rigid body nor in the displacement, at neutral outputs.
 
-    Raises
-    ------
-    ValueError
-        When no mass or displacement would remain.
+    Raises a ValueError when no mass or displacement would remain.
     """
     body = parameters._replace(moving_masses=(), moving_mass_names=())
     for moving_mass in parameters.moving_masses:

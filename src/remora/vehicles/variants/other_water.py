@@ -12,22 +12,10 @@ from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
 
 
 def in_water(parameters: VehicleParameters, density: float, gravity: float) -> VehicleParameters:
-    """The vehicle in water of another density, under another gravity.
+    """The vehicle in water of another density, kg/m3, under another gravity, m/s2.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle in the water of its file.
-    density
-        Of the water, kg/m3.
-    gravity
-        Acceleration of gravity, m/s2.
-
-    Raises
-    ------
-    ValueError
-        When the density changes and only the total inertia is known, so that the added mass cannot be separated, or
-        when the scaled drag would add energy.
+    Raises a ValueError when the density changes and only the total inertia is known, so that the added mass cannot be
+    separated, or when the scaled drag would add energy.
     """
     p, ratio = parameters, density / parameters.density
     if ratio == 1.0:

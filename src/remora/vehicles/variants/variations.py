@@ -40,15 +40,10 @@ class Variations(NamedTuple):
 
 
 def read_variations(parameters: VehicleParameters, given: Mapping[str, ArrayLike | None]) -> tuple[Variations, int]:
-    """Quantities as arrays of finite numbers, and the number of variants.
+    """Quantities as arrays of finite numbers, and the number of variants; diagonals of matrices become matrices.
 
-    Diagonals of matrices become matrices.
-
-    Raises
-    ------
-    InputError
-        When nothing varies, a shape is wrong, a number is not finite, or the body shall vary and only its total
-        inertia is known.
+    Raises an InputError when nothing varies, a shape is wrong, a number is not finite, or the body shall vary and only
+    its total inertia is known.
     """
     arrays = {name: _quantity(parameters, name, values) for name, values in given.items() if values is not None}
     if not arrays:

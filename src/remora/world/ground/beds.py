@@ -70,27 +70,13 @@ class FlatBed:
 class ProfileBed:
     """Bed with a depth profile along a line, constant across it: piecewise linear, level beyond the ends.
 
-    Parameters
-    ----------
-    distances
-        m along the line from its start, growing.
-    depths
-        z in N at each, m.
-    start
-        (north, east) of the start of the line, m.
-    heading
-        Direction of the line, rad from north to east.
-
-    Raises
-    ------
-    ValueError
-        When distances do not grow, or depths are missing or not finite.
+    Raises a ValueError when distances do not grow, or depths are missing or not finite.
     """
 
-    distances: tuple[float, ...]
-    depths: tuple[float, ...]
-    start: tuple[float, float] = (0.0, 0.0)
-    heading: float = 0.0
+    distances: tuple[float, ...]  # m along the line from its start, growing
+    depths: tuple[float, ...]  # z in N at each, m
+    start: tuple[float, float] = (0.0, 0.0)  # m, north and east
+    heading: float = 0.0  # rad from north to east
 
     def __post_init__(self) -> None:
         if not self.distances or len(self.distances) != len(self.depths):

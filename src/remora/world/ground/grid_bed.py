@@ -19,24 +19,13 @@ from remora.world.water.grid_axes import between
 class GridBed:
     """Bed from depths on a grid. There is none outside the grid and where a depth is NaN.
 
-    A cell is cut along the diagonal from its south-western to its north-eastern corner.
-
-    Parameters
-    ----------
-    norths, easts
-        m in N, growing, at least two each.
-    depths
-        z in N, m, of shape (norths, easts).
-
-    Raises
-    ------
-    ValueError
-        When an axis does not grow, the shape does not fit, or no depth is known.
+    A cell is cut along the diagonal from its south-western to its north-eastern corner. Raises a ValueError when an
+    axis does not grow, the shape does not fit, or no depth is known.
     """
 
-    norths: tuple[float, ...]
-    easts: tuple[float, ...]
-    depths: Array = field(repr=False)
+    norths: tuple[float, ...]  # m in N, growing, at least two
+    easts: tuple[float, ...]  # the same
+    depths: Array = field(repr=False)  # z in N, m, of shape (norths, easts)
     _axes: tuple[Array, Array] = field(init=False, repr=False)
     _steepest: float = field(init=False, repr=False)
 

@@ -49,13 +49,7 @@ class CrossSection(ABC):
 @final
 @dataclass(frozen=True)
 class Rectangle(CrossSection):
-    """A rectangular section.
-
-    Raises
-    ------
-    ValueError
-        When a size is not positive.
-    """
+    """A rectangular section; a ValueError when a size is not positive."""
 
     width: float
     height: float
@@ -90,13 +84,7 @@ class Rectangle(CrossSection):
 @final
 @dataclass(frozen=True)
 class Round(CrossSection):
-    """A round section.
-
-    Raises
-    ------
-    ValueError
-        When the diameter is not positive.
-    """
+    """A round section; a ValueError when the diameter is not positive."""
 
     diameter: float
 
@@ -130,10 +118,7 @@ class Round(CrossSection):
 class Horseshoe(CrossSection):
     """Horseshoe: a semicircular vault on vertical walls and a flat floor.
 
-    Raises
-    ------
-    ValueError
-        When a size is not positive, or the height leaves no room for the vault.
+    Raises a ValueError when a size is not positive, or the height leaves no room for the vault.
     """
 
     width: float

@@ -23,30 +23,15 @@ from remora.world.ground.tunnel_sections import CrossSection
 class Tunnel:
     """A straight tunnel with open ends.
 
-    Parameters
-    ----------
-    section
-        Its outline: `Rectangle`, `Round` or `Horseshoe`.
-    start
-        Where its middle line starts, in N, m.
-    heading
-        Direction of its middle line over ground, rad from north to east.
-    slope
-        How much it climbs, rad; positive goes up, as a positive pitch does.
-    length
-        m; infinite for a tunnel without an end ahead.
-
-    Raises
-    ------
-    ValueError
-        When a number is not finite, the slope is not between plus and minus 90 degrees, or the length is not positive.
+    Raises a ValueError when a number is not finite, the slope is not between plus and minus 90 degrees, or the length
+    is not positive.
     """
 
     section: CrossSection
-    start: Vector3 = (0.0, 0.0, 0.0)
-    heading: float = 0.0
-    slope: float = 0.0
-    length: float = math.inf
+    start: Vector3 = (0.0, 0.0, 0.0)  # of the middle line, m in N
+    heading: float = 0.0  # of the middle line over ground, rad from north to east
+    slope: float = 0.0  # rad; positive goes up, as a positive pitch does
+    length: float = math.inf  # m; infinite for a tunnel without an end ahead
     R_NT: Matrix3 = field(init=False, repr=False, compare=False)
     R_TN: Matrix3 = field(init=False, repr=False, compare=False)
 
@@ -65,12 +50,8 @@ class Tunnel:
     def distance(self, origin_N: Iterable[float], direction_N: Iterable[float]) -> float | None:
         """Distance from a point along a direction to the first wall, m; None if there is none.
 
-        A ray that leaves through an open end meets no wall. Seen from outside, the wall is met as well.
-
-        Raises
-        ------
-        ValueError
-            When a number is NaN or the direction has no length.
+        A ray that leaves through an open end meets no wall. Seen from outside, the wall is met as well. Raises a
+        ValueError when a number is NaN or the direction has no length.
         """
         x, y, z = map(float, origin_N)
         a, b, c = map(float, direction_N)

@@ -30,13 +30,7 @@ def end_row(end: TetherEnd) -> Array:
 
 
 def end_from_row(row: Array) -> TetherEnd:
-    """An end from its numbers.
-
-    Raises
-    ------
-    ValueError
-        When a number is not finite.
-    """
+    """An end from its numbers; a ValueError when one is not finite."""
     position, velocity, acceleration, jerk, a, b, c = row.reshape(7, 3).tolist()
     return yielding_end(position, velocity, acceleration, (a, b, c))._replace(jerk=_vector("jerk of an end", jerk))
 

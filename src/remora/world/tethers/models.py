@@ -17,12 +17,8 @@ def make_tether(model: str = "lumped", **numbers: Any) -> AnyTether:
     """A tether of a model and its numbers, in SI units.
 
     The names are the fields of `Tether`, `SlackSpring` and `FlatPlate`. A lumped tether may give `tether_density`
-    (kg/m3) or `weight_in_water` (N/m) instead of `mass` (kg/m).
-
-    Raises
-    ------
-    ValueError
-        When the model or a name is unknown, a number is missing, or cannot be.
+    (kg/m3) or `weight_in_water` (N/m) instead of `mass` (kg/m). Raises a ValueError when the model or a name is
+    unknown, a number is missing, or cannot be.
     """
     if model not in MODELS:
         raise ValueError(f'unknown model of a tether "{model}": choose from {", ".join(MODELS)}')

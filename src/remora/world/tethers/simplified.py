@@ -33,30 +33,14 @@ class PaidOut(NamedTuple):
 @final
 @dataclass(frozen=True)
 class SlackSpring:
-    """A spring that pulls when the distance exceeds the paid-out length, with the drag of a loop across the flow.
+    """A spring that pulls when the distance exceeds the paid-out length, with the drag of a loop across the flow."""
 
-    Parameters
-    ----------
-    length
-        Paid out at the start, m.
-    stiffness
-        Axial, EA: newtons per strain.
-    diameter
-        m.
-    damping
-        Tension per speed at which a taut line lengthens, N s/m.
-    normal_drag
-        Coefficient of the loop on its diameter; half of the loop belongs to each end.
-    density
-        Of the water, kg/m3.
-    """
-
-    length: float
-    stiffness: float
-    diameter: float
-    damping: float = 0.0
-    normal_drag: float = 1.2
-    density: float = SEA_WATER
+    length: float  # m, paid out at the start
+    stiffness: float  # EA: newtons per strain
+    diameter: float  # m
+    damping: float = 0.0  # N s/m, tension per speed at which a taut line lengthens
+    normal_drag: float = 1.2  # coefficient of the loop on its diameter; half of the loop belongs to each end
+    density: float = SEA_WATER  # kg/m3, of the water
 
     def __post_init__(self) -> None:
         for name in ("length", "stiffness", "diameter", "density"):
@@ -99,24 +83,12 @@ class SlackSpring:
 @final
 @dataclass(frozen=True)
 class FlatPlate:
-    """A trailing tether with skin friction only. Nielsen 2018, eq. 6.15.
+    """A trailing tether with skin friction only. Nielsen 2018, eq. 6.15."""
 
-    Parameters
-    ----------
-    length
-        In the water at the start, m.
-    diameter
-        m.
-    tangential_drag
-        Coefficient on the whole surface.
-    density
-        Of the water, kg/m3.
-    """
-
-    length: float
-    diameter: float
-    tangential_drag: float = 0.01
-    density: float = SEA_WATER
+    length: float  # m, in the water at the start
+    diameter: float  # m
+    tangential_drag: float = 0.01  # coefficient on the whole surface
+    density: float = SEA_WATER  # kg/m3, of the water
 
     def __post_init__(self) -> None:
         for name in ("length", "diameter", "density"):

@@ -31,10 +31,7 @@ def resting_shape(
 ) -> Array:
     """Positions of all nodes in static equilibrium.
 
-    Raises
-    ------
-    ValueError
-        When the ends are in one place or not finite, or no equilibrium is found.
+    Raises a ValueError when the ends are in one place or not finite, or no equilibrium is found.
     """
     start = numbers("vehicle's end of the tether", list(vehicle), (3,))
     stop = numbers("far end of the tether", list(far), (3,))

@@ -39,30 +39,13 @@ def begin_step(
 ) -> int:
     """Prepare a step: rest lengths at its end, motion of the ends at its start, and ends for the integration.
 
-    Parameters
-    ----------
-    ends
-        Vehicle and far end, a row each.
-    numbers
-        Mass of a metre, kg/m; share of the distance between an end and its body that is kept; length of the step, s;
-        speed of the winch, m/s.
-    first
-        Node from which on the winch changes the length.
-    rest_lengths
-        At the start of the step, m.
-    rests
-        Filled: rest lengths at the end of the step, m.
-    x, v
-        Positions and velocities of the nodes; those of the ends are changed.
-    rows
-        Filled: ends as the integration takes them.
-    masses
-        Filled: of half a segment at each end in the middle of the step, kg.
+    Ends, vehicle then far end, are a row each. The numbers are mass of a metre, kg/m; share of the distance between an
+    end and its body that is kept; length of the step, s; speed of the winch, m/s, which changes the length from node
+    `first` on.
 
-    Returns
-    -------
-    int
-        READY, REELED_IN where no length is left, or NOT_FINITE for an end that is not.
+    Filled in: rest lengths at the end of the step (`rests`), the ends among the nodes x and v, ends as the integration
+    takes them (`rows`), and the mass of half a segment at each end in the middle of the step, kg. Returns READY,
+    REELED_IN where no length is left, or NOT_FINITE for an end that is not.
     """
     mass, kept, elapsed, rate = numbers[0], numbers[1], numbers[2], numbers[3]
     total, segments, last = 0.0, rests.size, x.shape[0] - 1
@@ -118,22 +101,10 @@ def _fill_row(ends: Array, e: int, mass: float, is_rigid: bool, rows: Array) -> 
 
 
 def mean_pulls(ends: Array, masses: Array, impulses: Array, v: Array, elapsed: float, pulls: Array) -> None:
-    """Fill the mean forces of a step on the two ends, newtons in N.
+    """Fill the mean forces of a step of some seconds on the two ends, newtons in N.
 
-    Parameters
-    ----------
-    ends
-        Vehicle and far end, a row each.
-    masses
-        Of half a segment at each end, kg.
-    impulses
-        Of the line on its ends, N s.
-    v
-        Velocity of each node at the end of the step, m/s.
-    elapsed
-        Length of the step, s.
-    pulls
-        Filled.
+    Masses are those of half a segment at each end, kg, impulses those of the line on its ends, N s, and v the velocity
+    of each node at the end of the step.
     """
     last = v.shape[0] - 1
     for e in range(2):

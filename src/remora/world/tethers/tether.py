@@ -52,44 +52,20 @@ class TetherState(NamedTuple):
 class Tether:
     """Lumped masses with weight, buoyancy, drag and axial stiffness; no compression and no bending stiffness.
 
-    Parameters
-    ----------
-    length
-        Paid out at the start, m.
-    diameter
-        m.
-    mass
-        Of a metre in air, kg/m; `mass_of_density` and `mass_of_weight` give it from other numbers.
-    stiffness
-        Axial, EA: newtons per strain.
-    damping_ratio
-        Of the shortest axial wave that the nodes can carry, from 0 to 1.
-    normal_drag, tangential_drag
-        Coefficients: across on the diameter, along on the whole surface.
-    added_mass
-        Coefficient: water that moves with the line across itself, as a share of its own volume.
-    nodes
-        Number of masses, the two ends among them.
-    density, gravity
-        Of the water, kg/m3, and m/s2.
-
-    Raises
-    ------
-    ValueError
-        When a number cannot be.
+    Raises a ValueError when a number cannot be.
     """
 
-    length: float
-    diameter: float
-    mass: float
-    stiffness: float
-    damping_ratio: float = 0.1
-    normal_drag: float = 1.2
-    tangential_drag: float = 0.01
-    added_mass: float = 1.0
-    nodes: int = 50
-    density: float = SEA_WATER
-    gravity: float = GRAVITY
+    length: float  # m, paid out at the start
+    diameter: float  # m
+    mass: float  # kg/m, in air; `mass_of_density` and `mass_of_weight` give it from other numbers
+    stiffness: float  # EA: newtons per strain
+    damping_ratio: float = 0.1  # of the shortest axial wave that the nodes can carry, from 0 to 1
+    normal_drag: float = 1.2  # coefficient across, on the diameter
+    tangential_drag: float = 0.01  # coefficient along, on the whole surface
+    added_mass: float = 1.0  # water that moves with the line across itself, as a share of its own volume
+    nodes: int = 50  # masses, the two ends among them
+    density: float = SEA_WATER  # kg/m3, of the water
+    gravity: float = GRAVITY  # m/s2
     line: TetherProperties = field(init=False, repr=False, compare=False)
     row: Array = field(init=False, repr=False, compare=False)  # the parameters as an array, for the kernel
 
@@ -120,10 +96,7 @@ class Tether:
     def initial(self, vehicle: Iterable[float], far: Iterable[float], water: ArrayLike = ZERO3) -> TetherState:
         """Static equilibrium between two points in steady water: one velocity, or one per node.
 
-        Raises
-        ------
-        ValueError
-            When the ends are in one place, or no equilibrium is found.
+        Raises a ValueError when the ends are in one place, or no equilibrium is found.
         """
         rests = np.full(self.nodes - 1, self.length / (self.nodes - 1))
         flow = self.flow_along(water)
@@ -170,18 +143,7 @@ class Tether:
     ) -> tuple[TetherState, Array]:
         """`step` for ends and water as arrays: state after a step, and mean forces on the two ends, a row each.
 
-        Parameters
-        ----------
-        state
-            The line now.
-        ends
-            Vehicle and far end, rows of `end_row`.
-        flow
-            Velocity of the water at each node, from `flow_along`.
-        length_rate
-            Speed at which the winch at the far end pays out, m/s.
-        elapsed
-            s.
+        Ends are rows of `end_row`; `flow`, from `flow_along`, is the velocity of the water at each node.
         """
         if not (0.0 < elapsed < math.inf and math.isfinite(length_rate)):
             check_winch(state.length, length_rate, elapsed)

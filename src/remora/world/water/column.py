@@ -24,10 +24,7 @@ class Layer(NamedTuple):
 class WaterColumn:
     """Water in layers: linear between the given depths, held above the first and below the last.
 
-    Raises
-    ------
-    ValueError
-        When there is no layer, depths do not grow, or a density or sound speed is not positive.
+    Raises a ValueError when there is no layer, depths do not grow, or a density or sound speed is not positive.
     """
 
     layers: tuple[Layer, ...]

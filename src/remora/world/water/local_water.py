@@ -87,18 +87,10 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
 @final
 @dataclass(frozen=True)
 class CompositeCurrent(FlowField):
-    """Sum of several flow fields under a still surface.
-
-    Parameters
-    ----------
-    fields
-        Their velocities, gradients and rates add up, and so do the heights of their waves.
-    level
-        z of the still surface in N, m; `NO_SURFACE` for water without one.
-    """
+    """Sum of several flow fields under a still surface: velocities, gradients, rates and heights of waves add up."""
 
     fields: tuple[FlowField, ...]
-    level: float = NO_SURFACE
+    level: float = NO_SURFACE  # z of the still surface in N, m; `NO_SURFACE` for water without one
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""

@@ -25,24 +25,10 @@ LOWEST, HIGHEST = 0.6, 4.0
 def fill_velocities(
     waves: Array, water_depth: float, level: float, places: Array, time: float, sums: Array, velocities: Array
 ) -> None:
-    """Fill the velocity of the water at many points.
+    """Fill the velocity of the water at many points, a row each, m and m/s in N.
 
-    Parameters
-    ----------
-    waves
-        A row for each regular wave, as of `sum_waves`.
-    water_depth
-        Water depth, m.
-    level
-        z of the still surface in N, m.
-    places
-        Points in N, a row each, m.
-    time
-        Time, s.
-    sums
-        Work space of SUMS numbers.
-    velocities
-        Filled, a row each, m/s in N.
+    Waves are rows as of `sum_waves`; the level is the z of the still surface in N; `sums` is work space of SUMS
+    numbers.
     """
     for i in range(places.shape[0]):
         depth = places[i, 2] - level
@@ -69,44 +55,18 @@ class Waves(FlowField):
     The spectrum is cut into bands, with one regular wave at a random frequency in each, so that they never repeat.
     Amplitudes follow from the spectrum and are scaled so that the significant height is exactly four standard
     deviations of the elevation. Above the still surface the motion is carried on linearly from there; linear theory
-    knows nothing of crests.
-
-    Parameters
-    ----------
-    significant_height
-        m.
-    peak_period
-        s.
-    chance
-        Random numbers for phases, frequencies and directions, such as a `Stream` of the sensors.
-    direction
-        rad from north to east, where the waves run to.
-    peakedness
-        Of the JONSWAP spectrum, 1 to 7; one is that of Pierson and Moskowitz.
-    spreading
-        Exponent n of cos^n around the direction; None for waves that all run one way.
-    water_depth
-        m; infinite for deep water.
-    level
-        z of the still surface in N, m.
-    gravity
-        m/s2.
-
-    Raises
-    ------
-    ValueError
-        When a number is out of its range.
+    knows nothing of crests. Raises a ValueError when a number is out of its range.
     """
 
-    significant_height: float
-    peak_period: float
-    chance: RandomStream
-    direction: float = 0.0
-    peakedness: float = 3.3
-    spreading: float | None = None
-    water_depth: float = math.inf
-    level: float = 0.0
-    gravity: float = 9.81
+    significant_height: float  # m
+    peak_period: float  # s
+    chance: RandomStream  # for phases, frequencies and directions, such as a `Stream` of the sensors
+    direction: float = 0.0  # rad from north to east, where the waves run to
+    peakedness: float = 3.3  # of the JONSWAP spectrum, 1 to 7; one is that of Pierson and Moskowitz
+    spreading: float | None = None  # exponent n of cos^n around the direction; None for waves that all run one way
+    water_depth: float = math.inf  # m; infinite for deep water
+    level: float = 0.0  # z of the still surface in N, m
+    gravity: float = 9.81  # m/s2
     components: RegularWave = field(init=False, repr=False)  # arrays: one number for each regular wave
     _rows: Array = field(init=False, repr=False)  # a row for each of them
 

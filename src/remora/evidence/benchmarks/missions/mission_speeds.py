@@ -94,13 +94,7 @@ def scattered_setup(seed: int) -> Setup:
 
 
 def scattered_mission(seed: int) -> None:
-    """Run one mission of a campaign.
-
-    Raises
-    ------
-    RuntimeError
-        When it fails.
-    """
+    """Run one mission of a campaign; a RuntimeError when it fails."""
     outcome = run(scattered_setup(seed))
     if outcome.stopped:
         raise RuntimeError(outcome.stopped)

@@ -37,22 +37,9 @@ def module(
     centre_of_buoyancy: float = 0.0,
     gravity: float = 9.81,
 ) -> BodyModel:
-    """A neutral module with diagonal matrices, its centre of gravity at B.
+    """A neutral module with diagonal matrices, its centre of gravity at B; SI units.
 
-    Parameters
-    ----------
-    name
-        Name of the body.
-    mass
-        Mass, kg.
-    inertia
-        Moments of inertia, kg m2.
-    added, linear, quadratic
-        Diagonals of added mass and damping, SI.
-    centre_of_buoyancy
-        z of the centre of buoyancy in body axes, m.
-    gravity
-        Gravity, m/s2.
+    The centre of buoyancy is given by its z in body axes, added mass and damping by their diagonals.
     """
     moments = ((inertia[0], 0.0, 0.0), (0.0, inertia[1], 0.0), (0.0, 0.0, inertia[2]))
     zero = (0.0, 0.0, 0.0)
@@ -88,20 +75,9 @@ def starting(half: float, rolled: bool) -> list[Array]:
 def pair(
     bodies: tuple[BodyModel, BodyModel], half: float, rolled: bool, step: float, projection: int = 1
 ) -> tuple[MultibodyPlant, Array]:
-    """Plant and initial state of two modules on a rod.
+    """Plant and initial state of two modules on a rod of twice `half`, m; B may be rolled by 90 degrees.
 
-    Parameters
-    ----------
-    bodies
-        The modules A and B.
-    half
-        Half the length of the rod, m.
-    rolled
-        Whether B is rolled by 90 degrees.
-    step
-        Step of RK4, s.
-    projection
-        Steps between projections; 0 for none.
+    The step of RK4 is in s; poses are projected every `projection` steps, 0 for never.
     """
     plant = MultibodyPlant(bodies, (rod(half, rolled),), time_step=step, projection=projection)
     return plant, plant.state_of(starting(half, rolled))
@@ -125,19 +101,7 @@ def free_loads(plant: MultibodyPlant, x: Array, external: Array) -> tuple[Array,
 
 
 def integrated(accelerations: Callable[[float, Array], Array], x: Array, step: float, steps: int) -> list[Array]:
-    """RK4 with plain arrays: states [body, 13] after each step, for dense forms.
-
-    Parameters
-    ----------
-    accelerations
-        From time and states to accelerations, [body, 6].
-    x
-        States at the start.
-    step
-        Step, s.
-    steps
-        Number of steps.
-    """
+    """RK4 with plain arrays: states [body, 13] after each step, s, for dense forms with accelerations [body, 6]."""
 
     def rate(t: float, y: Array) -> Array:
         found = np.empty_like(y)
@@ -165,14 +129,7 @@ def integrated(accelerations: Callable[[float, Array], Array], x: Array, step: f
 def composite_accelerations(plant: MultibodyPlant, rolled: bool, half: float) -> Callable[[Array, Array], Array]:
     """Accelerations of both modules as one body: M_c = sum H^T M H, forces per module. Nielsen 2018, 3.5; digest 4.4.
 
-    Parameters
-    ----------
-    plant
-        Plant of two modules on a rod.
-    rolled
-        Whether B is rolled by 90 degrees.
-    half
-        Half the length of the rod, m.
+    The plant is one of `pair`.
     """
     R_AB = rotation_matrix(ROLLED if rolled else LEVEL)
     free = plant.with_links(())

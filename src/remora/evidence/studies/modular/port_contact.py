@@ -28,14 +28,7 @@ class PortedBody(NamedTuple):
 def boxes_touch(first: BodyBox, second: BodyBox, p: Array, R: Array) -> bool:
     """Whether two boxes overlap, by the separating-axis test.
 
-    Parameters
-    ----------
-    first, second
-        Boxes of two bodies.
-    p
-        Position of the second body in axes of the first, m.
-    R
-        Rotation from axes of the second body to those of the first.
+    p and R are position, m, and attitude of the second body in the axes of the first.
     """
     a, b = 0.5 * np.array(first.size), 0.5 * np.array(second.size)
     gap = p + R @ np.array(second.centre) - np.array(first.centre)

@@ -167,13 +167,7 @@ def _step_numbers(runs: Sequence[StepRun], known_effort: float) -> list[BenchPar
 
 
 def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
-    """Runs as arrays.
-
-    Raises
-    ------
-    BenchDataError
-        When there are none, one is broken, or one does not start from rest.
-    """
+    """Runs as arrays; a BenchDataError when there are none, one is broken, or one does not start from rest."""
     if not runs:
         raise BenchDataError("no run was given. Give steps of several levels from rest.")
     found = [StepRun(*columns(6, times=run.times, speeds=run.speeds, efforts=run.efforts)) for run in runs]

@@ -31,12 +31,8 @@ class TurningPoints(NamedTuple):
 def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> TurningPoints:
     """Turning points of a free oscillation, each from a parabola through the samples around it.
 
-    Parameters
-    ----------
-    times, angles
-        Stamps, s, and angle, rad, evenly or unevenly sampled.
-    smallest
-        Smallest amplitude, rad; a few times the noise, or 1 % of the largest, unless given.
+    Stamps are in s, evenly or unevenly spaced, angles in rad. The smallest amplitude, rad, is a few times the noise, or
+    1 % of the largest, unless given.
     """
     rest = float(np.median(angles[len(angles) // 2 :]))
     away = angles - rest

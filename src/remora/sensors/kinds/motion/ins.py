@@ -141,17 +141,7 @@ class InsErrors(Effect):
         return np.hstack([values[:, :2] + drift, values[:, 2:8] + deviations * wander, values[:, 8:]])
 
     def _drifts(self, places: Array, is_water: NDArray[np.bool_], samples: Samples) -> Array:
-        """Position errors of many samples.
-
-        Parameters
-        ----------
-        places
-            True positions, north and east, m.
-        is_water
-            Which samples have no aiding but water track.
-        samples
-            Their times.
-        """
+        """Position errors of samples at true positions, north and east, m; some have no aiding but water track."""
         from remora.kernels.strict.recursion import accumulate  # loads the compiler
 
         steps = np.zeros_like(places)

@@ -27,17 +27,7 @@ class ManyRays(Protocol):
 
 
 def ray_distances(environment: Environment, origin_N: Vector3, directions_N: Array) -> Array:
-    """Distance along each unit vector (a row) to the first surface, m; infinite without one.
-
-    Parameters
-    ----------
-    environment
-        Surfaces to cast against.
-    origin_N
-        Start of all rays in N, m.
-    directions_N
-        Unit vectors in N, a row each.
-    """
+    """Distances from a point along unit vectors, a row each, to the first surface, m in N; infinite without one."""
     if len(directions_N) >= FEW and isinstance(environment, ManyRays):
         return environment.distances(origin_N, directions_N)
     found = (environment.distance(origin_N, (x, y, z)) for x, y, z in directions_N.tolist())
@@ -120,18 +110,9 @@ def scanning_head(sheet: DataSheet) -> ScanningHead:
 
 
 def fits_a_reading(sheet: DataSheet, name: str, count: int, what: str) -> bool:
-    """Whether a reading fits into a channel of a log; a mistake of the data sheet otherwise.
+    """Whether a reading fits into a channel of a log; else the data sheet notes that this parameter asks for too much.
 
-    Parameters
-    ----------
-    sheet
-        Collects the mistake.
-    name
-        Parameter that decides the number of values.
-    count
-        Number of values of a reading.
-    what
-        The values, for the message.
+    `count` is the number of values of a reading, and `what` describes them.
     """
     if count <= MAX_VALUES:
         return True

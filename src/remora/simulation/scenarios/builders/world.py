@@ -40,14 +40,9 @@ _OBSTACLES: dict[str, type[Section]] = {"box": BoxSection, "pipe": PipeSection, 
 
 
 def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
-    """The world of a scenario file; findings go to the context.
+    """The world of a scenario file: `water` with current, waves and column, `bed`, `obstacles` and `contact`.
 
-    Parameters
-    ----------
-    data
-        The whole file as plain data: `water` with current, waves and column, `bed`, `obstacles` and `contact`.
-    context
-        Its environment holds surface, flat bottom, tunnel, gravity and origin.
+    Findings go to the context, whose environment holds surface, flat bottom, tunnel, gravity and origin.
     """
     water = data.get("water") if isinstance(data.get("water"), dict) else {}
     assert isinstance(water, dict)

@@ -28,33 +28,16 @@ class Gridded(FlowField):
     """A current on a grid, linear along each axis in between (multilinear); its gradient and rate are exact.
 
     Outside the grid the value at its edge holds, in space as in time, so there is no slope across the edge. An axis
-    with one node does not matter. Where velocities are NaN, as on land, the water stands still.
-
-    Parameters
-    ----------
-    times
-        s of the run.
-    depths
-        m below the still surface.
-    norths, easts
-        m in N.
-    velocities
-        m/s in N, of shape (times, depths, norths, easts, 3).
-    level
-        z of the still surface in N, m.
-
-    Raises
-    ------
-    ValueError
-        When an axis does not grow or the shape does not fit.
+    with one node does not matter. Where velocities are NaN, as on land, the water stands still. Raises a ValueError
+    when an axis does not grow or the shape does not fit.
     """
 
-    times: tuple[float, ...]
-    depths: tuple[float, ...]
-    norths: tuple[float, ...]
-    easts: tuple[float, ...]
-    velocities: NDArray[np.float64] = field(repr=False)
-    level: float = 0.0
+    times: tuple[float, ...]  # s of the run
+    depths: tuple[float, ...]  # m below the still surface
+    norths: tuple[float, ...]  # m in N
+    easts: tuple[float, ...]  # m in N
+    velocities: NDArray[np.float64] = field(repr=False)  # m/s in N: times, depths, norths, easts, 3
+    level: float = 0.0  # z of the still surface in N, m
 
     def __post_init__(self) -> None:
         for name in _AXES:

@@ -32,24 +32,12 @@ _new_tuple = tuple.__new__
 class Gusts(FlowField):
     """Spatially uniform gusts.
 
-    Parameters
-    ----------
-    std
-        One standard deviation along north, east and down, m/s.
-    correlation_time
-        After which the correlation has fallen to 1/e, along each axis, s.
-    chance
-        Random numbers, such as a `Stream` of the sensors.
-
-    Raises
-    ------
-    ValueError
-        When a standard deviation is negative or a correlation time is not positive.
+    Raises a ValueError when a standard deviation is negative or a correlation time is not positive.
     """
 
-    std: Vector3
-    correlation_time: Vector3
-    chance: RandomStream
+    std: Vector3  # m/s, along north, east and down
+    correlation_time: Vector3  # s, along each axis, after which the correlation has fallen to 1/e
+    chance: RandomStream  # random numbers, such as a `Stream` of the sensors
     variation: ClassVar = Variation.LAYERED
     spacing_ns: int = field(init=False)
     _kept: Vector3 = field(init=False, repr=False)

@@ -34,27 +34,14 @@ class PowerLaw(FlowField):
     """Power-law boundary layer: surface velocity times (height above the bed / water depth)^exponent.
 
     In the lowest hundredth of the water it falls linearly to zero, because the power law is vertical at the bed; above
-    the surface it stays.
-
-    Parameters
-    ----------
-    velocity
-        m/s in N, at the surface.
-    level, bottom
-        z of the still surface and of the bed in N, m.
-    exponent
-        A seventh is usual for tidal streams.
-
-    Raises
-    ------
-    ValueError
-        When the bed does not lie below the surface or the exponent is not positive.
+    the surface it stays. Raises a ValueError when the bed does not lie below the surface or the exponent is not
+    positive.
     """
 
-    velocity: Vector3
-    bottom: float
-    level: float = 0.0
-    exponent: float = 1.0 / 7.0
+    velocity: Vector3  # m/s in N, at the surface
+    bottom: float  # z of the bed in N, m
+    level: float = 0.0  # z of the still surface in N, m
+    exponent: float = 1.0 / 7.0  # usual for tidal streams
     variation: ClassVar = Variation.LAYERED
 
     def __post_init__(self) -> None:

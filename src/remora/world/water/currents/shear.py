@@ -20,24 +20,12 @@ _new_tuple = tuple.__new__
 class Sheared(FlowField):
     """Current profile over depth: piecewise linear, constant above the first depth and below the last.
 
-    Parameters
-    ----------
-    depths
-        m below the still surface, growing.
-    velocities
-        m/s in N, one for each depth.
-    level
-        z of the still surface in N, m.
-
-    Raises
-    ------
-    ValueError
-        When there is no node, depths do not grow, or numbers are missing or not finite.
+    Raises a ValueError when there is no node, depths do not grow, or numbers are missing or not finite.
     """
 
-    depths: tuple[float, ...]
-    velocities: tuple[Vector3, ...]
-    level: float = 0.0
+    depths: tuple[float, ...]  # m below the still surface, growing
+    velocities: tuple[Vector3, ...]  # m/s in N, one for each depth
+    level: float = 0.0  # z of the still surface in N, m
     variation: ClassVar = Variation.LAYERED
     _slopes: tuple[tuple[Vector3, Matrix3], ...] = field(init=False, repr=False, compare=False)
 

@@ -41,13 +41,7 @@ class Constituent(NamedTuple):
 @final
 @dataclass(frozen=True)
 class Tide(FlowField):
-    """Spatially uniform tidal stream.
-
-    Raises
-    ------
-    ValueError
-        When a period is not positive or a number is not finite.
-    """
+    """Spatially uniform tidal stream; a ValueError when a period is not positive or a number is not finite."""
 
     constituents: tuple[Constituent, ...]
     variation: ClassVar = Variation.LAYERED

@@ -24,13 +24,9 @@ PROBES: tuple[tuple[int, Vector3], ...] = (
 class UserCurrent(FlowField):
     """Wrapper of a current of the user; its Python file is named in messages.
 
-    Its method `at(time_ns, p_N)` returns a `LocalWater`, as that of a `FlowField`.
-
-    Raises
-    ------
-    ValueError
-        When there is no such method, when it fails or returns something else at the origin of N at time zero, when
-        two calls at one time and place differ, or when gradient or rate is not that of the velocity.
+    Its method `at(time_ns, p_N)` returns a `LocalWater`, as that of a `FlowField`. Raises a ValueError when there is no
+    such method, when it fails or returns something else at the origin of N at time zero, when two calls at one time and
+    place differ, or when gradient or rate is not that of the velocity.
     """
 
     inner: Any
