@@ -37,6 +37,11 @@ class Quantity(Generic[T]):
     sigma: Any  # standard deviation in SI, of the same shape or one for all; None: unknown
 
 
+def value_or(quantity: Quantity[float] | None, otherwise: float = 0.0) -> float:
+    """The value of a quantity that a file may leave out."""
+    return quantity.value if quantity else otherwise
+
+
 def refused(kind: str, message: str, *path: str | int) -> PydanticCustomError:
     """Error for a value; the kind "physics" marks readable but impossible values."""
     return PydanticCustomError(kind, "{message}", {"message": message, "path": list(path)})

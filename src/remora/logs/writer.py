@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from math import isfinite
 from os import SEEK_END, PathLike, fspath
-from types import TracebackType
 from typing import Any, NamedTuple, Self, final
 
 import numpy.typing as npt
@@ -270,9 +269,7 @@ class LogWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             self.close()
         except LogError as failure:

@@ -124,9 +124,9 @@ class Measurement(ABC):
 class Effect(ABC):
     """An error or a conversion of the measured values."""
 
-    @abstractmethod
     def initial(self) -> State:
-        """The state before sample 0."""
+        """The state before sample 0; none unless an effect has one."""
+        return ()
 
     @abstractmethod
     def apply(

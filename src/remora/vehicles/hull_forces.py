@@ -108,13 +108,10 @@ def _heave_difference(damped: Damped) -> HeaveDampingDifference | None:
 
 def _with_heave_damping(damped: AnyDamped, half: HeaveDampingDifference, sign: float) -> AnyDamped:
     """The matrices with half the difference added to, or taken from, their heave elements."""
-    linear, quadratic, changed = damped.linear_damping, damped.quadratic_damping, _replaceable(damped)
-    made: AnyDamped = changed._replace(
+    given: Any = damped
+    linear, quadratic = damped.linear_damping, damped.quadratic_damping
+    made: AnyDamped = given._replace(
         linear_damping=with_heave(linear, linear[2][2] + sign * half.linear_damping),
         quadratic_damping=with_heave(quadratic, quadratic[2][2] + sign * half.quadratic_damping),
     )
     return made
-
-
-def _replaceable(damped: Damped) -> Any:
-    return damped

@@ -90,15 +90,13 @@ class FinAutopilot:
         water.
         """
         if not math.isfinite(depth + sum(q_NB) + sum(twist) + sum(reference)):
-            return state, [
-                *commands_from_forces(self.parameters, self._no_forces()),
-                *(0.0 for _ in self.mixing.limits),
-            ]
+            at_rest = commands_from_forces(self.parameters, [0.0] * len(self.parameters.thrusters))
+            return state, [*at_rest, *(0.0 for _ in self.mixing.limits)]
         speed_state, forces = self._thrust(state.speed, twist, reference[2])
         commands = commands_from_forces(self.parameters, forces, twist)
         if twist[0] < self.gains.least_speed:
             rested = FinAutopilotState(state.depth, PidState(), PidState(), speed_state, (0, 0))
-            return rested, [*commands, *self._in_line()]
+            return rested, [*commands, *(0.0 for _ in self.parameters.fins)]
         angles = to_euler_zyx(q_NB)
         depth_state, pitch = self._pitch(state, depth, twist[0], reference[0])
         pitch_state, M = self._moment(self.pitch_rate, state.pitch_rate, pitch - angles[1], twist[4], state.blocked[0])
@@ -108,12 +106,6 @@ class FinAutopilot:
         fins, blocked = self._fins((K, M, N), twist[0])
         after = FinAutopilotState(depth_state, pitch_state, turn_state, speed_state, blocked)
         return after, [*commands, *fins]
-
-    def _no_forces(self) -> list[float]:
-        return [0.0] * len(self.parameters.thrusters)
-
-    def _in_line(self) -> list[float]:
-        return [0.0] * len(self.parameters.fins)
 
     def _thrust(self, state: PidState, twist: Twist, desired: float) -> tuple[PidState, list[float]]:
         """Forces of the thrusters for a speed ahead."""

@@ -70,7 +70,7 @@ def time_shift(problem: RegressionProblem, solution: RegressionSolution, matters
         return None
     size, widened = len(solution.rows.names), _with_shifts(solution, rates, [0] * len(rates))
     change = instrumental_variables(*widened, solution.weights)
-    moved = np.abs(change[:size] - solution.change) / np.maximum(_half_widths(solution.uncertainty), 1e-300)
+    moved = np.abs(change[:size] - solution.change) / np.maximum(solution.uncertainty.half_widths, 1e-300)
     most = int(np.argmax(moved))
     if moved[most] < matters:
         return None
@@ -197,8 +197,3 @@ def _widened(rows: Rows, rates: Sequence[Array], which: Sequence[int]) -> Rows:
         blocks.append(part._replace(active=active, matrix=matrix, triangle=_NO_TRIANGLE))
     names = (*rows.names, *(f"shift.{k}" for k in range(max(which) + 1)))
     return rows._replace(names=names, blocks=tuple(blocks))
-
-
-def _half_widths(known: Uncertainty) -> Array:
-    """Half widths of the 95 % intervals."""
-    return np.asarray(stats.t.ppf(0.975, known.degrees_of_freedom) * np.sqrt(np.diag(known.covariance)))

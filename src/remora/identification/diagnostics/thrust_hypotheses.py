@@ -20,7 +20,6 @@ from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import RegressionProblem, joined_rows, regression_problem, rows_of
 from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import (
-    Uncertainty,
     instrumental_variables,
     residual,
     uncertainty,
@@ -102,7 +101,7 @@ def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[s
     plain = [_with_sum(part, known, [], problem.vehicle) for part in (rows, instruments)]
     weights = weighted_least_squares(plain[0], weighted=True)[1]
     change = instrumental_variables(plain[0], plain[1], weights)
-    widths = _half_widths(uncertainty(plain[0], plain[1], weights, change))
+    widths = uncertainty(plain[0], plain[1], weights, change).half_widths
     before, found = _mean_squares(plain[0], change), []
     for name, columns in hypotheses.items():
         pair = [_with_sum(part, known, columns, problem.vehicle) for part in (rows, instruments)]
@@ -138,7 +137,3 @@ def _with_sum(rows: Rows, known: Sequence[str], columns: Sequence[str], vehicle:
 
 def _mean_squares(rows: Rows, change: Array) -> dict[str, float]:
     return {one.axis: float(np.mean(residual(one, change) ** 2)) for one in rows.blocks}
-
-
-def _half_widths(known: Uncertainty) -> Array:
-    return np.asarray(stats.t.ppf(0.975, known.degrees_of_freedom) * np.sqrt(np.diag(known.covariance)))

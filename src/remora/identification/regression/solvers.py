@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, stats
 
 from remora.files.arrays import Array
 from remora.identification.regression.rows import RegressionBlock, Rows
@@ -114,6 +114,11 @@ class Uncertainty(NamedTuple):
 
     covariance: Array
     degrees_of_freedom: Array  # of the variance of each parameter
+
+    @property
+    def half_widths(self) -> Array:
+        """Half widths of the 95 % intervals."""
+        return np.asarray(stats.t.ppf(0.975, self.degrees_of_freedom) * np.sqrt(np.diag(self.covariance)))
 
 
 def uncertainty(rows: Rows, instruments: Rows, weights: Weights, change: Array) -> Uncertainty:

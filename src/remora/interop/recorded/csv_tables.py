@@ -172,7 +172,7 @@ def _values(
 ) -> tuple[Array, bool]:
     """A column in SI, and whether it is a depth in place of a pressure."""
     unit = channel.unit
-    is_depth = entry.kind == "pressure" and _unit_of(text) == "m"
+    is_depth = entry.kind == "pressure" and text.rpartition(":")[2] == "m"
     if is_depth:
         unit = "m"
     numbers, column = _column(text, unit, table, of_increments=over is not None)
@@ -185,10 +185,6 @@ def _values(
             "right?"
         ).about(f"sensors.{entry.name}.columns", text)
     return numbers, is_depth
-
-
-def _unit_of(text: str) -> str:
-    return text.rpartition(":")[2]
 
 
 def _column(text: str, si: str, table: NumberTable, of_increments: bool = False) -> tuple[Array, str]:

@@ -8,7 +8,6 @@ from importlib import import_module
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self, final
 
 import numpy as np
@@ -134,9 +133,7 @@ class LogReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -21,10 +21,6 @@ class Bias(Effect):
 
     offset: Values
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -69,10 +65,6 @@ class ScaleFactor(Effect):
     positive: Values
     negative: Values
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -91,10 +83,6 @@ class SquareTerm(Effect):
     """Quadratic error, such as the g-squared term of accelerometers."""
 
     coefficient: Values  # per unit of the value
-
-    def initial(self) -> State:
-        """No state."""
-        return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
@@ -116,10 +104,6 @@ class CrossCoupling(Effect):
     """
 
     matrix: tuple[Values, ...]  # deviation from the identity, row by row
-
-    def initial(self) -> State:
-        """No state."""
-        return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
@@ -149,10 +133,6 @@ class Quantisation(Effect):
 
     steps: Values  # zero: not rounded
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -175,10 +155,6 @@ class Clipping(Effect):
 
     limit: Values  # largest absolute value of each channel
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -197,10 +173,6 @@ class WrapAngles(Effect):
     """Angles wrapped into (-pi, pi] after errors were added."""
 
     is_angle: tuple[bool, ...]
-
-    def initial(self) -> State:
-        """No state."""
-        return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int

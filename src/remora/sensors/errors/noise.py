@@ -24,10 +24,6 @@ class WhiteNoise(Effect):
     stream: Stream
     std: Values  # of each channel
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -48,10 +44,6 @@ class ProportionalNoise(Effect):
     stream: Stream
     share: Values
     floor: Values
-
-    def initial(self) -> State:
-        """No state."""
-        return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
@@ -171,10 +163,6 @@ class Outliers(Effect):
     probability: float
     std: Values
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
@@ -201,10 +189,6 @@ class HiddenGroups(Effect):
     stream: Stream
     probability: float
     size: int  # channels per group
-
-    def initial(self) -> State:
-        """No state."""
-        return ()
 
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int

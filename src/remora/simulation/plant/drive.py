@@ -175,7 +175,8 @@ class Drive:
                 applied[i] = value
             elif value != last[i]:
                 pending.append(PendingInput(time_ns + self.drives[i].delay_ns, i, value))
-        return DriveState(stage_state, tuple(applied), state.held, tuple(sorted(pending, key=_when)))
+        pending.sort(key=lambda change: change.time_ns)
+        return DriveState(stage_state, tuple(applied), state.held, tuple(pending))
 
     def due(self, state: DriveState, time_ns: int) -> int | None:
         """Next time at which an input changes, ns; None without one."""
@@ -203,10 +204,6 @@ def _values(name: str, values: Sequence[float] | Array, count: int) -> Values:
     if len(plain) == count and math.isfinite(sum(plain)):
         return plain
     return tuple(numbers(name, values, (count,)).tolist())
-
-
-def _when(change: PendingInput) -> int:
-    return change.time_ns
 
 
 def _applied(state: DriveState, time_ns: int) -> Values:

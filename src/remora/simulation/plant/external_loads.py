@@ -97,7 +97,10 @@ class ExternalLoads:
         self.water = SampledWater(self._world, vehicle.plant.vehicle.parameters, setup.step_ns)
         self.has_wrench = bool(vehicle.disturbances or self._contact or self._world.column or vehicle.tethers)
         self.is_steady = self.water.is_uniform and not self.has_wrench  # constant, apart from faults
-        self.tethers = tuple(_initial_tether(tether) for tether in vehicle.tethers)  # after the previous step
+        unloaded = TetherForces(ZERO3, ZERO3)
+        self.tethers = tuple(  # after the previous step
+            TetherLoad(tether.start, unloaded, ZERO3, -1) for tether in vehicle.tethers
+        )
         self._touching: tuple[str, ...] = ()
         self._next: tuple[tuple[str, ...], tuple[TetherLoad, ...]] = ((), self.tethers)  # after this step
         self.water.update(0, np.asarray(vehicle.start, dtype=float))
@@ -263,10 +266,6 @@ class ExternalLoads:
 def _contact(setup: Setup, vehicle: VehicleSetup) -> Contact | None:
     bodies = {one.name: one.plant.vehicle.parameters for one in setup.vehicles}
     return setup.environment.contacts(bodies, 1e-9 * setup.step_ns).get(vehicle.name)
-
-
-def _initial_tether(tether: TetherSetup) -> TetherLoad:
-    return TetherLoad(tether.start, TetherForces(ZERO3, ZERO3), ZERO3, -1)
 
 
 def _place(line: Any, along: float | None) -> float:

@@ -15,7 +15,7 @@ from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thrust
 from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
 from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
 from remora.files.problems import Finding, Path
-from remora.files.quantities import Quantity
+from remora.files.quantities import value_or
 from remora.files.section import NamedQuantities, SensorParameters
 from remora.files.user_code import is_user_code
 from remora.vehicles.axes import (
@@ -37,10 +37,6 @@ _UNITS_PER_RADIAN = {"radian": 1.0, "revolution": 1.0 / (2.0 * math.pi)}
 _EVERY_AXIS: Vector6 = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
-def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
-    return quantity.value if quantity else otherwise
-
-
 def values_of(given: NamedQuantities | SensorParameters | None) -> dict[str, Any]:
     """Named numbers and texts without their provenance."""
     return {name: quantity.value for name, quantity in (given or {}).items()}
@@ -51,7 +47,7 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
     position = in_body_axes(axes, section.position.value)
     axis = unit_vector(_thrust_axis(section, axes))
     share = section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
-    effect = thruster_effect(position, axis, _value(section.reaction, 0.0))
+    effect = thruster_effect(position, axis, value_or(section.reaction, 0.0))
     forward, reverse = _thrust_curves(section, density)
     lag, reaching = section.time_constant, section.effectiveness
     return Thruster(
@@ -64,7 +60,7 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
         positive=forward if section.sense > 0 else reverse,
         negative=reverse if section.sense > 0 else forward,
         inflow_is_signed=float(section.signed_inflow or bool(law_named(section.law).signed_inflow)),
-        wake=1.0 - _value(section.wake_fraction, 0.0),
+        wake=1.0 - value_or(section.wake_fraction, 0.0),
         rise_time=lag.rise.value if lag else 0.0,
         fall_time=lag.fall.value if lag else 0.0,
         command_minimum=section.limits.value[0],
@@ -79,7 +75,7 @@ def _thrust_axis(section: ThrusterSection, axes: Axes) -> Vector3:
         return in_body_axes(axes, section.direction.value)
     if section.angles:
         return thrust_axis_from_angles(axes, section.angles.value)
-    return thrust_axis_from_elevation(_value(section.elevation, 0.0), _value(section.azimuth, 0.0))
+    return thrust_axis_from_elevation(value_or(section.elevation, 0.0), value_or(section.azimuth, 0.0))
 
 
 def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurve, ThrustCurve]:
@@ -162,13 +158,13 @@ def fin(section: FinSection, density: float, axes: Axes) -> Fin:
         normal=unit_vector(in_body_axes(axes, section.normal.value)),
         dynamic_area=0.5 * density * section.area.value,
         lift_slope=section.lift_slope.value,
-        drag_at_zero_lift=_value(section.drag_at_zero_lift, 0.0),
-        induced_drag=_value(section.induced_drag, 0.0),
+        drag_at_zero_lift=value_or(section.drag_at_zero_lift, 0.0),
+        induced_drag=value_or(section.induced_drag, 0.0),
         stall_angle=section.stall_angle.value,
         feels_cross_flow=1.0 if section.feels_cross_flow else 0.0,
-        lag=_value(section.time_constant, 0.0),
+        lag=value_or(section.time_constant, 0.0),
         deflection_limit=section.deflection_limit.value,
-        rate_limit=_value(section.rate_limit, UNLIMITED_RATE),
+        rate_limit=value_or(section.rate_limit, UNLIMITED_RATE),
     )
 
 

@@ -2,7 +2,7 @@
 
 from remora.equations.actuators.drives import Battery, PulseSpeed, PulseThrust
 from remora.files.problems import Finding
-from remora.files.quantities import Quantity
+from remora.files.quantities import value_or
 from remora.vehicles.drives import DIRECT, DriveLaw, Supply, ThrusterDrive, without_pulses
 from remora.vehicles.sections.device_sections import SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection, DriveSection, TableSection
@@ -41,11 +41,7 @@ def supply(section: BatterySection | None) -> Supply | None:
         resistance=section.resistance.value,
         capacity=section.capacity.value,
     )
-    return Supply(battery, _value(section.hotel_load))
-
-
-def _value(quantity: Quantity[float] | None) -> float:
-    return quantity.value if quantity else 0.0
+    return Supply(battery, value_or(section.hotel_load))
 
 
 def microseconds(seconds: float) -> float:
@@ -55,18 +51,18 @@ def microseconds(seconds: float) -> float:
 
 def _drive(section: DriveSection) -> ThrusterDrive:
     """One drive."""
-    resolution, (lowest, highest) = _value(section.resolution), _dead_band(section)
+    resolution, (lowest, highest) = value_or(section.resolution), _dead_band(section)
     if section.takes_pulses:
         resolution, lowest, highest = microseconds(resolution), microseconds(lowest), microseconds(highest)
     return ThrusterDrive(
         law=_law(section),
-        neutral=microseconds(_value(section.neutral)),
+        neutral=microseconds(value_or(section.neutral)),
         resolution=resolution,
         dead_band=lowest,
-        delay_ns=round(_NANOSECONDS * _value(section.delay)),
-        scatter=_value(section.scatter),
-        power_per_cubed_speed=_value(section.power.per_cubed_speed) if section.power else 0.0,
-        power_per_thrust=_value(section.power.per_thrust) if section.power else 0.0,
+        delay_ns=round(_NANOSECONDS * value_or(section.delay)),
+        scatter=value_or(section.scatter),
+        power_per_cubed_speed=value_or(section.power.per_cubed_speed) if section.power else 0.0,
+        power_per_thrust=value_or(section.power.per_thrust) if section.power else 0.0,
         dead_band_spread=highest - lowest,
         scatter_range=section.scatter_range.value if section.scatter_range else (0.0, 0.0),
     )
@@ -76,14 +72,14 @@ def _dead_band(section: DriveSection) -> tuple[float, float]:
     """Smallest and largest dead band, in the unit of the file."""
     if section.dead_band_range:
         return section.dead_band_range.value
-    return (_value(section.dead_band),) * 2
+    return (value_or(section.dead_band),) * 2
 
 
 def _law(section: DriveSection) -> DriveLaw:
     """The pulse law in microseconds; its own dead band is zero because the drive applies it before."""
     if section.pulse:
         linear = section.pulse.linear.value / MICROSECONDS
-        return PulseThrust(linear, _value(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
+        return PulseThrust(linear, value_or(section.pulse.quadratic) / MICROSECONDS**2, 0.0)
     if section.pulse_speed:
         return PulseSpeed(section.pulse_speed.scale.value, section.pulse_speed.exponent.value, 0.0)
     return _table(section.table) if section.table else None

@@ -10,7 +10,7 @@ from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.algebra.vectors import ZERO3, Vector6
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding
-from remora.files.quantities import Quantity
+from remora.files.quantities import value_or
 from remora.vehicles.axes import Axes, in_body_axes, unit_vector
 from remora.vehicles.checks.invariants import rigid_body_violations
 from remora.vehicles.parameters import QuadrantSeries, VehicleParameters
@@ -33,13 +33,13 @@ def with_moving_parts(parameters: VehicleParameters, description: VehicleDescrip
     owners = [names.index(section.servo) if section.servo else None for section in thrusters]
     hinges = [unit_vector(in_body_axes(axes, servo.axis.value)) for servo in servos]
     swivels = [
-        None if own is None else Swivel(hinges[own], _value(section.reaction, 0.0), _shares(section))
+        None if own is None else Swivel(hinges[own], value_or(section.reaction, 0.0), _shares(section))
         for own, section in zip(owners, thrusters, strict=True)
     ]
     motors = [_motor(section.motor) if section.motor else None for section in thrusters]
     quadrants = [_series(section, parameters.density) for section in thrusters]
     return parameters._replace(
-        servos=tuple(_servo(servo) for servo in servos),
+        servos=tuple(_slew(servo) for servo in servos),
         servo_names=tuple(names),
         swivels=tuple(swivels) if servos else (),
         thruster_servos=tuple(owners) if servos else (),
@@ -50,21 +50,13 @@ def with_moving_parts(parameters: VehicleParameters, description: VehicleDescrip
     )
 
 
-def _value(quantity: Quantity[float] | None, otherwise: float) -> float:
-    return quantity.value if quantity else otherwise
-
-
 def _shares(section: ThrusterSection) -> Vector6:
     return section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
 
 
 def _slew(section: ServoSection | MovingMassSection) -> Slew:
     lowest, highest = section.limits.value
-    return Slew(_value(section.time_constant, 0.0), _value(section.rate_limit, UNLIMITED_RATE), lowest, highest)
-
-
-def _servo(section: ServoSection) -> Slew:
-    return _slew(section)
+    return Slew(value_or(section.time_constant, 0.0), value_or(section.rate_limit, UNLIMITED_RATE), lowest, highest)
 
 
 def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> MovingMass:
@@ -73,11 +65,11 @@ def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> Movi
     return MovingMass(
         position=in_body_axes(axes, section.position.value),
         direction=direction,
-        mass=_value(section.mass, 0.0),
+        mass=value_or(section.mass, 0.0),
         filling=1.0 if section.kind == "tank" else 0.0,
         displacing=density if section.kind == "bladder" else 0.0,
         coriolis_factor=1.0,
-        neutral=_value(section.neutral, 0.0),
+        neutral=value_or(section.neutral, 0.0),
         slew=_slew(section),
     )
 
@@ -87,9 +79,9 @@ def _motor(section: MotorSection) -> Motor:
         inertia=section.inertia.value,
         resistance=section.resistance.value,
         torque_constant=section.torque_constant.value,
-        friction=_value(section.friction, 0.0),
+        friction=value_or(section.friction, 0.0),
         propeller_torque=section.propeller_torque.value,
-        propeller_relief=_value(section.propeller_relief, 0.0),
+        propeller_relief=value_or(section.propeller_relief, 0.0),
     )
 
 

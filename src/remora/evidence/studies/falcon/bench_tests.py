@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.estimation.pendulums import damped_oscillation
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.falcon.thrust_steps import AXES, falcon, instrument
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.bench import (
     LeverTest,
     Righting,
@@ -21,7 +21,6 @@ from remora.identification.bench import (
 )
 from remora.kernels.plant import Plant
 
-Array = NDArray[np.float64]
 BUOYANCY, GRAVITY = 1140.41, 9.81  # N as the source has it in its lever tests, m/s2
 # Table 3.2: weight hung on, force of the suspension, angle in degrees.
 PITCH_TESTS = ((5.67, 5.30, -3.2), (8.50, 7.75, -5.0), (11.34, 11.67, -6.9))

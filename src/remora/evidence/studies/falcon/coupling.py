@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.falcon.thrust_steps import SURGE, SWAY, Direction, falcon, instrument
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification import (
     Record,
     fit_least_squares,
@@ -25,7 +25,6 @@ from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.vehicles import Vehicle
 
-Array = NDArray[np.float64]
 LENGTH = 20.0  # s of each run
 HEADS = ("added_mass", "damping.linear", "damping.quadratic")
 

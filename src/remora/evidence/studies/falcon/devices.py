@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.actuators.thrusters import (
     CommandMap,
@@ -19,6 +18,7 @@ from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals, readings
+from remora.files.arrays import Array
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
@@ -26,7 +26,6 @@ from remora.sensors import OpenWater, Truth, make_sensor
 from remora.simulation.plant.drive import make_drive
 from remora.vehicles import SensorEntry, load_vehicle
 
-Array = NDArray[np.float64]
 MILLI_G, DEGREE, BAR = 9.80665e-3, math.pi / 180.0, 1e5
 LATITUDE = math.radians(48.65)
 BOATHOUSE = OpenWater(bottom_depth=5.0, origin=Geodetic(LATITUDE, -2.15, 0.0), density=1025.0)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.kinematics import position_rate, to_body, twist_at
 from remora.equations.algebra.quaternions import from_euler_zyx
@@ -18,12 +17,12 @@ from remora.equations.geometry.earth import Geodetic
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.falcon.thrust_steps import falcon, instrument
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification import record_from_arrays
 from remora.identification.data.lever_arm import moved_to_body
 from remora.identification.sampling.clock_offset import ClockOffset, clock_offset
 from remora.sensors import OpenWater, Reading, Truth, make_sensor
 
-Array = NDArray[np.float64]
 SECONDS, CAMERA_RATE = 120.0, 20.0
 PLACE: Vector3 = (1.5, 0.0, 2.0)  # m
 SWINGS, PERIODS = (1.0, 0.8), (11.0, 14.0)  # m and s, north and east

@@ -10,18 +10,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.actuators.thrusters import Thruster, advance_speed, thrust, thruster_effect
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.bench import AxisDynamics, BenchFit, StepRun, fit_steps, read_steady_drag
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import with_heave
 
-Array = NDArray[np.float64]
 AXES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 LEVELS, LENGTH = (25.0, 50.0, 75.0, 100.0), 30.0  # %, s
 REPEATS, REPEATS_RISING = 10, 64  # runs per level that are averaged; rising heave has the weakest thrust

@@ -8,13 +8,12 @@ validation points lie inside it.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.navigation.surveys import range_errors, survey_transponder
 
-Array = NDArray[np.float64]
 # Table 4.9, in N.
 TRANSPONDERS = np.array(
     [[2.3653, -2.9915, 1.4906], [0.7572, 2.9798, 1.4311], [-0.6258, -2.2295, 1.4379], [3.7800, 2.1843, 1.4161]]

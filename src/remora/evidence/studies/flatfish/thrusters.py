@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.equations.actuators.thrusters import Thruster, speed_from_thrust, static_thrust
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.bench import fit_quadratic_thrust
 from remora.sensors import Stream
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 
-Array = NDArray[np.float64]
 # Table 2, in axes forward, left, up; ours are forward, right, down.
 TABLE_2 = np.array([
     [1, 1, 0, 0, 0, 0],

@@ -20,6 +20,7 @@ from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import (
     BASELINE,
@@ -35,7 +36,6 @@ from remora.identification.gyro_driven.real_time_calibration import RealTimeCali
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import with_form
 
-Array = NDArray[np.float64]
 PROGRAMS = {"ID1": records.ID1, "ID2": records.ID2, "unseen": records.UNSEEN}
 METHODS: dict[str, Method] = {"RLS": "recursive", "PEM": "prediction error"}
 CELLS = ("RLS, ID1", "RLS, ID2", "PEM, ID1", "PEM, ID2")  # of Table 4: method and data set

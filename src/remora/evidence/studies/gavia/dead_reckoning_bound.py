@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from remora.files.arrays import Array
 from remora.navigation.consistency import LinearisedStep, covariance_bound
 from remora.navigation.model_aided import ModelAidedSettings
 
-Array = NDArray[np.float64]
 STEP = 0.2  # s
 GRAVITY = 9.81
 SPEED = 1.6  # m/s through the water

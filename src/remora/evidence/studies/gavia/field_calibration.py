@@ -9,17 +9,16 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.evidence.requirements import Value
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.gavia.calm_water import data, gavia, recursive_fit
+from remora.files.arrays import Array
 from remora.identification import calibrate_to_field, free_run, water_velocity_estimate
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
 
-Array = NDArray[np.float64]
 FIELDS = {"more drag": records.MORE_DRAG, "current": records.CURRENT}
 LEGS = 8  # four to calibrate and four to judge
 

@@ -34,6 +34,7 @@ from remora.evidence.studies.gavia.inertial_records import (
     readings,
     stamp,
 )
+from remora.files.arrays import Array
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
@@ -50,7 +51,6 @@ from remora.navigation.model_aided import (
 )
 from remora.navigation.model_aided.filter import MODEL
 
-Array = NDArray[np.float64]
 NEVER_LOCKED = LockTimes(-math.inf)
 # Standard deviations of the model velocity, from its errors on validation runs.
 MODEL_STD = {"baseline": (0.10, 0.03, 0.03), "calibrated": (0.03, 0.015, 0.012)}

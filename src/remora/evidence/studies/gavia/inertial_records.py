@@ -17,6 +17,7 @@ from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.navigation.charts import rotation_over_step
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.messages.reading import Reading
 from remora.navigation.model_aided import (
     ModelAidedSettings,
@@ -25,7 +26,6 @@ from remora.navigation.model_aided import (
 from remora.navigation.model_aided.filter import INERTIAL, MODEL
 from remora.vehicles import Vehicle
 
-Array = NDArray[np.float64]
 STEP = 0.1  # s, between inertial readings
 SECOND = 1_000_000_000  # ns
 GRAVITY = 9.81

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
 from remora.equations.estimation.gyro_driven import GyroDriven
@@ -26,11 +25,11 @@ from remora.evidence.studies.gavia.fused_legs import (
 )
 from remora.evidence.studies.gavia.inertial_records import InertialRun, LockTimes, stamp
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData
 from remora.navigation.model_aided import aiding_reading
 
-Array = NDArray[np.float64]
 BOTTOM_TRACK_SEEDS = 50
 SET = 0.064  # m/s, current across the course that water track does not know: 4 % of 1.6 m/s
 WATER_TRACK_STD = (0.3, 0.3, 0.3)  # m/s

@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.estimation.attitude_errors import turned_in_N
 from remora.equations.estimation.gyro_driven import GyroDriven
@@ -26,6 +25,7 @@ from remora.evidence.studies.gavia.inertial_records import (
     sensor_series,
 )
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import EXTENDED, fit_gyro_driven
 from remora.navigation.consistency import normalised_squares
 from remora.navigation.filters import run as filter_run, table_of_series
@@ -40,7 +40,6 @@ from remora.navigation.model_aided import (
 )
 from remora.navigation.model_aided.filter import INERTIAL
 
-Array = NDArray[np.float64]
 LOCK = 60.0  # s of bottom lock
 BEYOND = 320.0  # s straight ahead after it
 EVERY = 10.0  # s between compared estimates

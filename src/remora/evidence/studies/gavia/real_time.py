@@ -5,19 +5,18 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.gavia.calm_water import data, gavia, recursive_fit
+from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.field_calibration import CALIBRATION
 from remora.identification.gyro_driven.fit import PRIOR, regression, solved_recursively
 from remora.identification.gyro_driven.free_run import AXES
 from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 
-Array = NDArray[np.float64]
 SENSOR_RATE = 25.0  # Hz, in real time
 FORGETTING = (0.90, 0.95, 1.00)
 ENVIRONMENTS = ("calm", "field")

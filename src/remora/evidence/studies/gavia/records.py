@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import BPoly, make_interp_spline
 from scipy.signal import lfilter
 
@@ -20,6 +19,7 @@ from remora.equations.algebra.vectors import Matrix6
 from remora.equations.estimation.gyro_driven import turn_rate_from_euler_zyx
 from remora.equations.packed import outputs_count
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_driven.data import GyroData, gyro_data_from
 from remora.kernels import pack
@@ -29,7 +29,6 @@ from remora.kernels.pack import PackedVehicle
 from remora.vehicles import Vehicle
 from remora.vehicles.parameters import total_inertia
 
-Array = NDArray[np.float64]
 Water = Callable[[float, Array], Array]  # time and position of the vehicle -> velocity of the water in N
 Push = Callable[[float], Array]  # time -> acceleration of an unmodelled force, in body axes
 RPM = 2.0 * math.pi / 60.0

@@ -5,17 +5,16 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.gavia import records
 from remora.evidence.studies.gavia.calm_water import PROGRAMS, at_rest, errors
+from remora.files.arrays import Array
 from remora.identification import calibrate_to_field, fit_gyro_driven, water_velocity_estimate
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES
 from remora.vehicles import load_vehicle
 
-Array = NDArray[np.float64]
 SHAFTS = 1.5  # shaft speeds against those of the Gavia: 675 to 1463 rpm
 # The field of gavia-5.9; ballast changes by the same share of the weight, 30.48 instead of 70 kg.
 FIELD = records.CURRENT._replace(buoyancy=records.CURRENT.buoyancy * 30.48 / 70.0)

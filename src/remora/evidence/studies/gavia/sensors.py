@@ -4,16 +4,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.instruments import depth_from_pressure
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import readings
+from remora.files.arrays import Array
 from remora.sensors import OpenWater, Status, Truth, make_sensor
 from remora.vehicles import SensorEntry, load_vehicle
 
-Array = NDArray[np.float64]
 RUNS = 4000  # per seed; a deviation then scatters by 1.1 %
 SPEED = 1.6  # m/s
 LAKE, OCEAN = OpenWater(bottom_depth=30.0), OpenWater()

@@ -6,10 +6,10 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.identification.records import CommandWaves, InstrumentNoise, twin_record
+from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.parameters import values_of, with_values
 from remora.identification.regression.least_squares import fit_least_squares
@@ -20,7 +20,6 @@ from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
-Array = NDArray[np.float64]
 SEEDS, DEFAULT_SEEDS = 200, 20
 LEVEL = 0.95
 DURATION, INTERVAL = 240.0, 0.05  # s

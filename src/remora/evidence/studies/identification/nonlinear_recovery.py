@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.identification.parameters import values_of, with_values
 from remora.identification.result import Fit
@@ -25,7 +26,6 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
-Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 LEVEL = 0.95
 CLOSE = 0.1  # an error of this share or less is close to the truth

@@ -8,15 +8,14 @@ noise.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import lfilter
 
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters, actuator_names
 
-Array = NDArray[np.float64]
 STEPS = 4  # of the plant per sample
 WAVES = 5  # sinusoids in each command
 

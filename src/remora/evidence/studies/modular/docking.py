@@ -142,6 +142,7 @@ def docking(seeds: Sequence[int]) -> list[tuple[str, float | str]]:
     narrow = [margin.bearing(0, 1)[far], margin.bearing(1, 0)[far], margin.target_bearing(0)[far]]
     slow, literal = _run(10.0, weights=PRINTED_WEIGHTS), _run(prices=LITERAL_PRICES)
     distance = slow.distance(0, 1)
+    budget = communication_budget(fast.team.iterations, fast.team.horizon, fast.team.step)
     return [
         *_docking_figures(fast),
         ("time of docking", math.nan if fast.docked_at is None else fast.docked_at),
@@ -150,17 +151,13 @@ def docking(seeds: Sequence[int]) -> list[tuple[str, float | str]]:
         ("printed weights: difference of headings at 10 s", math.degrees(abs(slow.heading_difference(0, 1)[-1]))),
         ("printed weights: distance at 10 s", float(distance[-1])),
         *distributed_against_centralised(),
-        ("communication", 1e-6 * _budget(fast.team)),
+        ("communication", 1e-6 * budget.bit_rate),
         ("literal price rule: docked", float(literal.docked_at is not None)),
         ("literal price rule: distance at 60 s", float(literal.distance(0, 1)[-1])),
         *_agreement("fast", fast),
         *_agreement("printed", slow),
         *frozen_figures(),
     ]
-
-
-def _budget(team: DockingTeam) -> float:
-    return communication_budget(team.iterations, team.horizon, team.step).bit_rate
 
 
 def communication(seeds: Sequence[int]) -> list[Value]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.equations.links.pendulum import angle_form, equivalent_pendulum, tension_form
@@ -22,6 +21,7 @@ from remora.evidence.studies.modular.module_pairs import (
     solved_pendulum,
     sphere,
 )
+from remora.files.arrays import Array
 from remora.kernels.multibody import (
     LatchTolerance,
     Link,
@@ -34,7 +34,6 @@ from remora.kernels.multibody import (
 from remora.kernels.multibody.source_rows import source_rows
 from remora.kernels.multibody.textbook import FORMULATIONS, dense_system, udwadia_kalaba
 
-Array = NDArray[np.float64]
 LENGTHS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)  # m, of the rod in case A
 OUTPUT_STEP = 0.010003  # s: 30 s in 2,999 intervals
 STEP = 0.01  # s

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
@@ -11,12 +10,12 @@ from remora.equations.algebra.kinematics import twist_transform
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import Vector6, diagonal6
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.files.arrays import Array
 from remora.kernels.multibody import BodyModel, Link, MultibodyPlant
 from remora.kernels.multibody.solvers.scratch import FORCE
 from remora.kernels.pack import pack
 from remora.vehicles.parameters import VehicleParameters
 
-Array = NDArray[np.float64]
 ROLLED = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)  # by 90 degrees
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 HALF_ROD = 0.298  # m, of the spheres

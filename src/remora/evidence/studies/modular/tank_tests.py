@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
@@ -14,6 +13,7 @@ from remora.equations.estimation.pendulums import HydrostaticPair, pair_accelera
 from remora.equations.estimation.single_axis import axis_damping
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
+from remora.files.arrays import Array
 from remora.identification.bench import (
     BenchFit,
     Drag,
@@ -35,7 +35,6 @@ from remora.identification.bench.thrusters.plateaus import share_explained
 from remora.identification.bench.thrusters.thrust_curves import bench_thruster
 from remora.vehicles import load_vehicle
 
-Array = NDArray[np.float64]
 # Two spheres on a rod of 0.596 m between centres, the second rolled by 90 degrees; fitted numbers of eq. 4.11.
 FITTED = ((0.0, -0.0016, -0.00886), 9.2889, 0.2265)
 SWING_TIMES, SWING_NOISE = np.arange(0.0, 120.0, 0.2), 0.005  # s, rad

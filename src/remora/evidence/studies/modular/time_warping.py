@@ -6,14 +6,13 @@ Duration, damping and gravity are not printed; they were inferred from the first
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration
 from remora.evidence.requirements import StudyFunction, Value
+from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping
 
-Array = NDArray[np.float64]
 GRAVITY, MODULE_MASS, DAMPING = 9.82, 20.0, 5.0  # m/s2, kg, kg/s
 CENTRE = (0.0, 0.0, -0.1)  # m, centre of buoyancy of each module
 TIMES = np.linspace(0.0, 5.0, 50)  # s

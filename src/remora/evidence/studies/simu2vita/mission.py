@@ -6,16 +6,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
 from remora.equations.algebra.vectors import Vector3, add3, matvec3, scale3
+from remora.files.arrays import Array, Integers
 from remora.logs import Log, read_log
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios import read_scenario
 from remora.world import Tunnel
 
-Array: TypeAlias = NDArray[np.float64]
 Echoes: TypeAlias = tuple[float | None, ...]
 
 VEHICLE = "vita1"
@@ -62,7 +61,7 @@ def mission_of(log: Log) -> Mission:
     )
 
 
-def _held(known_ns: NDArray[np.int64], rows: Array, times_ns: NDArray[np.int64]) -> Array:
+def _held(known_ns: Integers, rows: Array, times_ns: Integers) -> Array:
     """Rows that hold at some times, NaN before the first: guidance waits for the velocity of a filter."""
     at = np.searchsorted(known_ns, times_ns, side="right") - 1
     return np.where((at < 0)[:, None], np.nan, rows[np.maximum(at, 0)])

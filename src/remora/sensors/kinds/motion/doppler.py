@@ -269,10 +269,6 @@ class SolveBeams(Effect):
     mount: Mount
     beams: Janus
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:

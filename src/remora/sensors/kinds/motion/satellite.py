@@ -46,10 +46,6 @@ class Gps(CompiledMeasurement):
 class ToGeodetic(Effect):
     """Conversion of a position in N, with errors in metres, to latitude, longitude and height."""
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:

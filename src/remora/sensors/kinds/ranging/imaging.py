@@ -109,10 +109,6 @@ class Speckle(Effect):
     looks: int
     first: int = 0  # channels before the intensities
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:

@@ -182,10 +182,6 @@ class TriangulationNoise(Effect):
     baseline: float  # m, between laser and camera
     angle: float  # rad, standard deviation of the peak position in the image
 
-    def initial(self) -> State:
-        """No state."""
-        return ()
-
     def apply(
         self, state: State, values: Values, truth: Truth, environment: Environment, k: int
     ) -> tuple[State, Values]:
