@@ -1,9 +1,8 @@
 """Faults of thrusters and fins, applied between drive and actuator; the logged commands stay unchanged."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import ClassVar, final
 
 from remora.simulation.faults.fault import FaultEffect
 
@@ -21,10 +20,7 @@ class InputEffect(FaultEffect):
 class Dead(InputEffect):
     """No power: a thruster runs down, a fin returns to zero deflection."""
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "is dead"
+    summary: ClassVar = "is dead"
 
     def applied(self, commanded: float, held: float, rest: float) -> float:
         """The input at rest."""
@@ -38,15 +34,12 @@ class Stuck(InputEffect):
 
     value: float | None = None  # plant input; None: the output at the start of the fault
 
+    logged: ClassVar = ("value",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return "is stuck where it is" if self.value is None else f"is stuck at {self.value:g}"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The input."""
-        return {} if self.value is None else {"value": self.value}
 
     def applied(self, commanded: float, held: float, rest: float) -> float:
         """A constant input."""
@@ -58,10 +51,7 @@ class Stuck(InputEffect):
 class Reversed(InputEffect):
     """Reversed sign: swapped phases, wrong propeller, crossed linkage."""
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "is reversed"
+    summary: ClassVar = "is reversed"
 
     def applied(self, commanded: float, held: float, rest: float) -> float:
         """The input with the opposite sign."""
@@ -75,12 +65,9 @@ class Partial(FaultEffect):
 
     share: float
 
+    logged: ClassVar = ("share",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"pushes only {100.0 * self.share:g} % as hard"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Remaining share of the effectiveness."""
-        return {"share": self.share}

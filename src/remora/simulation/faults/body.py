@@ -1,8 +1,7 @@
 """Faults of body and environment: lost mass, flooding, sudden current, snagged tether."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import ClassVar, final
 
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion
@@ -33,15 +32,12 @@ class Loss(FaultEffect):
     place: Vector3  # m, in body axes
     volume: float = 0.0  # m3, displaced by the lost mass
 
+    logged: ClassVar = ("mass", "volume", "place")
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"{self.mass:g} kg leave the vehicle"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Mass, volume and position."""
-        return {"mass": self.mass, "volume": self.volume, "place": list(self.place)}
 
     def remaining(self, parameters: VehicleParameters) -> VehicleParameters:
         """The vehicle without the mass; added mass and drag are assumed unchanged. A ValueError when none is left."""
@@ -62,15 +58,12 @@ class Flooding(FaultEffect):
     place: Vector3  # m, in body axes, centre of the compartment
     volume: float  # m3, of the compartment
 
+    logged: ClassVar = ("rate", "volume", "place")
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"{self.rate:g} kg of water come in each second"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Rate, volume and position."""
-        return {"rate": self.rate, "volume": self.volume, "place": list(self.place)}
 
     def water(self, elapsed: float, density: float) -> float:
         """Mass of the intake after a time in s, kg."""
@@ -84,16 +77,13 @@ class CurrentStep(FaultEffect):
 
     change: Vector3  # m/s, in N
 
+    logged: ClassVar = ("change",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         north, east, down = self.change
         return f"the current changes by {north:g}, {east:g}, {down:g} m/s"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The change in N, m/s."""
-        return {"change": list(self.change)}
 
 
 @final

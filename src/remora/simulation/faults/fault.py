@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from remora.simulation.loop.clock import NEVER
 
 
 class FaultEffect(ABC):
     """Effect of a fault; the other modules of this package define the kinds."""
+
+    logged: ClassVar[tuple[str, ...]] = ()  # fields for the log
 
     @property
     @abstractmethod
@@ -18,8 +20,9 @@ class FaultEffect(ABC):
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """Numbers for the log."""
-        return {}
+        """Numbers for the log, without those that are not given."""
+        given = {name: value for name in self.logged if (value := getattr(self, name)) is not None}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
 
 
 @final

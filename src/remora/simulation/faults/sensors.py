@@ -1,9 +1,8 @@
 """Faults of sensors: of measured values, by wrapping the sensor, and of the delivery of readings."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import ClassVar, final
 
 from remora.messages.reading import Reading, Status, Values
 from remora.sensors.errors.streams import Stream
@@ -25,10 +24,7 @@ class SensorEffect(FaultEffect):
 class Frozen(SensorEffect):
     """Repeats its last values with new stamps."""
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "repeats its last values"
+    summary: ClassVar = "repeats its last values"
 
     def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor with frozen values."""
@@ -42,15 +38,8 @@ class Biased(SensorEffect):
 
     offset: Values  # one per channel, SI
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "is biased"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Numbers for the log."""
-        return {"offset": list(self.offset)}
+    logged: ClassVar = ("offset",)
+    summary: ClassVar = "is biased"
 
     def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The biased sensor."""
@@ -82,15 +71,12 @@ class Dropping(SensorEffect):
     share: float
     stream: Stream
 
+    logged: ClassVar = ("share",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"loses {100.0 * self.share:g} % of its readings"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Share of lost readings."""
-        return {"share": self.share}
 
     def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor with dropouts."""
@@ -105,15 +91,12 @@ class Garbage(SensorEffect):
     channels: tuple[int, ...]
     value: float  # NaN or infinite
 
+    logged: ClassVar = ("channels",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"gives {self.value} for values"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Affected channels."""
-        return {"channels": list(self.channels)}
 
     def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor with invalid values."""
@@ -127,15 +110,12 @@ class ClockJump(SensorEffect):
 
     jump_ns: int
 
+    logged: ClassVar = ("jump_ns",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"has a clock that is {'ahead' if self.jump_ns > 0 else 'behind'} by {abs(self.jump_ns) * 1e-9:g} s"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Numbers for the log."""
-        return {"jump_ns": self.jump_ns}
 
     def wrapped(self, sensor: Sensor, from_ns: int, until_ns: int) -> Sensor:
         """The sensor with wrong stamps."""
@@ -157,15 +137,12 @@ class DelayedReadings(DeliveryEffect):
 
     delay_ns: int
 
+    logged: ClassVar = ("delay_ns",)
+
     @property
     def summary(self) -> str:
         """Text for the log."""
         return f"is late by {self.delay_ns * 1e-9:g} s"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Numbers for the log."""
-        return {"delay_ns": self.delay_ns}
 
     def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
         """The reading, later."""
@@ -179,15 +156,8 @@ class Duplicated(DeliveryEffect):
 
     delay_ns: int = 0  # of the second one
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "hands each reading over twice"
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Delay of the second one."""
-        return {"delay_ns": self.delay_ns}
+    logged: ClassVar = ("delay_ns",)
+    summary: ClassVar = "hands each reading over twice"
 
     def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
         """The reading twice."""
@@ -199,10 +169,7 @@ class Duplicated(DeliveryEffect):
 class OutOfOrder(DeliveryEffect):
     """Every second reading arrives after its successor."""
 
-    @property
-    def summary(self) -> str:
-        """Text for the log."""
-        return "hands readings over in the wrong order"
+    summary: ClassVar = "hands readings over in the wrong order"
 
     def delivered(self, reading: Reading, k: int, period_ns: int) -> tuple[Reading, ...]:
         """Readings of even samples are delayed by one and a half periods."""

@@ -43,11 +43,7 @@ class Ahrs(CompiledMeasurement):
     mount: Mount
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Three angles."""
-        return (ROLL, PITCH, HEADING)
+    channels: ClassVar = (ROLL, PITCH, HEADING)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
@@ -61,10 +57,7 @@ class Inclinometer(CompiledMeasurement):
 
     mount: Mount
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Two angles."""
-        return (ROLL, PITCH)
+    channels: ClassVar = (ROLL, PITCH)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
@@ -82,10 +75,7 @@ class Magnetometer(CompiledMeasurement):
     soft_iron: Matrix3 = IDENTITY3
     hard_iron: Vector3 = ZERO3  # T, in the sensor's axes
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """The field in the sensor's axes."""
-        return axes3("field", "T", "S")
+    channels: ClassVar = axes3("field", "T", "S")
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
@@ -114,11 +104,7 @@ class Compass(CompiledMeasurement):
     offsets: CompassOffsets | None = None
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Three angles."""
-        return (ROLL, PITCH, HEADING)
+    channels: ClassVar = (ROLL, PITCH, HEADING)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""

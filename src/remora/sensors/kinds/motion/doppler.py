@@ -138,11 +138,7 @@ class BottomTrack(CompiledMeasurement):
     beams: Janus = JANUS
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Velocity in the sensor's axes, and altitude."""
-        return (*VELOCITY, ALTITUDE)
+    channels: ClassVar = (*VELOCITY, ALTITUDE)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Velocity and altitude with bottom lock."""
@@ -175,10 +171,7 @@ class WaterTrack(CompiledMeasurement):
     limits: DopplerLimits = DopplerLimits()
     assumed_sound_speed: float | None = None
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Velocity in the sensor's axes."""
-        return VELOCITY
+    channels: ClassVar = VELOCITY
 
     @property
     def needs_current(self) -> bool:

@@ -6,7 +6,7 @@ from typing import ClassVar, final
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
 from remora.messages.measured_quantities import MeasuredQuantity, selected
-from remora.messages.reading import SensorChannel, Status, Values, axes3
+from remora.messages.reading import Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
@@ -35,10 +35,7 @@ class Accelerometer(CompiledMeasurement):
     measures_earth_rate: bool = False
     axis_places: Matrix3 | None = None  # m
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Specific force in the sensor's axes."""
-        return FORCE
+    channels: ClassVar = FORCE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
@@ -53,10 +50,7 @@ class Gyro(CompiledMeasurement):
     mount: Mount
     measures_earth_rate: bool = False
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Angular velocity in the sensor's axes."""
-        return RATE
+    channels: ClassVar = RATE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
@@ -72,11 +66,7 @@ class Imu(CompiledMeasurement):
     gyro: Gyro
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Specific force, then angular velocity, in the sensor's axes."""
-        return FORCE + RATE
+    channels: ClassVar = FORCE + RATE
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""

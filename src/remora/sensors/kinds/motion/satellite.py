@@ -1,7 +1,7 @@
 """Satellite receivers."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.geometry.earth import ned_to_geodetic
 from remora.equations.instruments import point_position, velocity_in_N
@@ -29,10 +29,7 @@ class Gps(CompiledMeasurement):
     mount: Mount
     clearance: float = 0.0  # m, height of the antenna above water that it needs
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Position and velocity in N."""
-        return axes3("position", "m", "N") + VELOCITY
+    channels: ClassVar = axes3("position", "m", "N") + VELOCITY
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Position and velocity at the surface."""

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 from remora.equations.actuators.drives import counted_speed, counts_of_turning
 from remora.messages.reading import SensorChannel, Status, Values
@@ -27,10 +27,7 @@ class ShaftSpeed(Measurement):
 
     thruster: int  # counted from 0
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """One speed."""
-        return SHAFT_SPEED
+    channels: ClassVar = SHAFT_SPEED
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The output of the thruster, which must be among those of the truth."""

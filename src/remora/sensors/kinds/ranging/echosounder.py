@@ -31,11 +31,7 @@ class Echosounder(CompiledMeasurement):
     assumed_sound_speed: float | None = None
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """One distance."""
-        return (SensorChannel("distance", "m"),)
+    channels: ClassVar = (SensorChannel("distance", "m"),)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The nearest echo: out of range where it is too near or too far, no lock where there is none."""

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, to_euler_zyx
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
@@ -91,14 +91,11 @@ class Usbl(CompiledMeasurement):
     max_range: float = math.inf  # m
     assumed_sound_speed: float | None = None
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Range and two angles."""
-        return (
-            SensorChannel("range", "m"),
-            SensorChannel("bearing", "rad", "S"),
-            SensorChannel("elevation", "rad", "S"),
-        )
+    channels: ClassVar = (
+        SensorChannel("range", "m"),
+        SensorChannel("bearing", "rad", "S"),
+        SensorChannel("elevation", "rad", "S"),
+    )
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction of the other end, if it exists, is in range and under water."""

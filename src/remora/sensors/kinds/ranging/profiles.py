@@ -5,7 +5,7 @@ Fans and scanning heads lie in the plane of x_S and y_S; angles count from x_S t
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -104,10 +104,7 @@ class TurningBeam(Measurement):
     reach: RangeLimits = EVERYWHERE
     assumed_sound_speed: float | None = None
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """Angle of the head, and distance of the nearest echo."""
-        return (SensorChannel("angle", "rad", "S"), SensorChannel("distance", "m"))
+    channels: ClassVar = (SensorChannel("angle", "rad", "S"), SensorChannel("distance", "m"))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The first ping."""

@@ -41,11 +41,7 @@ class Pressure(CompiledMeasurement):
     dynamic_share: float = 0.0
 
     is_long: ClassVar[bool] = True
-
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """One pressure."""
-        return (SensorChannel("pressure", "Pa"),)
+    channels: ClassVar = (SensorChannel("pressure", "Pa"),)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""

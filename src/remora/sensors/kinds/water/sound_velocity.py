@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from remora.equations.instruments import point_position
 from remora.files.units import SPEED
@@ -27,10 +27,7 @@ class SoundVelocity(CompiledMeasurement):
     min_speed: float = 0.0  # m/s
     max_speed: float = math.inf  # m/s
 
-    @property
-    def channels(self) -> tuple[SensorChannel, ...]:
-        """One speed."""
-        return (SensorChannel("sound_speed", "m/s"),)
+    channels: ClassVar = (SensorChannel("sound_speed", "m/s"),)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """The speed of sound, under water."""
