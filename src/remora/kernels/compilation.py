@@ -264,18 +264,9 @@ def from_cache(
 ) -> Any:
     """A group of kernels: from the cache when the sources have not changed, else compiled now.
 
-    Parameters
-    ----------
-    part
-        Name of the group, for messages.
-    make
-        Compiles the group or loads it from Numba's cache, with these options of Numba.
-    announce
-        Writes a line before a compilation.
-    seconds
-        Usual time of the compilation, for that line.
-    key
-        Hash of sources of the group outside the package; empty when they are unknown, so that nothing is cached.
+    `make` compiles the group or loads it from Numba's cache, with these options of Numba. A line with the usual time of
+    the compilation is announced before it. The key is the hash of sources of the group outside the package; empty when
+    they are unknown, so that nothing is cached.
     """
     if key == "":
         announce(f"compiling {part}; its sources are not in a file, so this happens in every process")

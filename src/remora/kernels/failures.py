@@ -99,10 +99,7 @@ def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehi
 def refused_starts(vehicles: PackedBatch, starts: Array, waters: Array) -> list[RunError]:
     """Errors of the initial states of vehicles in water [vehicle or one for all, number].
 
-    Raises
-    ------
-    ValueError
-        When a locked degree of freedom moves.
+    Raises a ValueError when a locked degree of freedom moves.
     """
     if not vehicles.has_bounds:
         return []
@@ -142,18 +139,8 @@ def with_failures(
 ) -> list[RunError]:
     """Known failures and those of a run, in the order of the vehicles; later states become NaN.
 
-    Parameters
-    ----------
-    known
-        Vehicles that could not start.
-    vehicles, states
-        The vehicles, and states[vehicle, interval or end, number].
-    intervals
-        Interval in which each vehicle failed; FINISHED where it did not.
-    waters
-        Water [vehicle or one for all, interval or one for all, number].
-    interval
-        Length of an interval, s.
+    States are [vehicle, interval or end, number], waters [vehicle or one for all, interval or one for all, number].
+    `intervals` holds the one in which each vehicle failed, or FINISHED; the length of one is in s.
     """
     found = {one.vehicle: (one, 1) for one in known}
     for i in np.flatnonzero(intervals != FINISHED).tolist():

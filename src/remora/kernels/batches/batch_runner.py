@@ -28,22 +28,9 @@ def uses_lanes(method: IntegrationMethod) -> bool:
 
 @final
 class BatchRunner:
-    """Rolls out a batch over intervals of held inputs; compiled code runs without the interpreter's lock.
+    """Rolls out a batch over intervals of held inputs, s; compiled code runs without the interpreter's lock.
 
-    Parameters
-    ----------
-    vehicles
-        The vehicles.
-    interval
-        Seconds over which inputs are held.
-    steps
-        Steps of the method in each interval.
-    method
-        Integration method.
-    threads
-        Number of threads; None for all cores.
-    simd
-        Process several vehicles at once in SIMD lanes.
+    There is a thread per core unless given. With `simd` several vehicles are processed at once in SIMD lanes.
     """
 
     def __init__(

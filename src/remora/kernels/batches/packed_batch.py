@@ -69,13 +69,7 @@ class PackedBatch:
 
 
 def packed_batch(vehicles: Sequence[PackedVehicle] | PackedBatch) -> PackedBatch:
-    """Packed vehicles as one batch.
-
-    Raises
-    ------
-    ValueError
-        When there are none, one is no packed vehicle, or their layouts differ.
-    """
+    """Packed vehicles as one batch; a ValueError for none, for other objects and for vehicles of several layouts."""
     if isinstance(vehicles, PackedBatch):
         return vehicles
     if not len(vehicles):

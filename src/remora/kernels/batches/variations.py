@@ -44,16 +44,7 @@ def pack_variations(
 ) -> PackedBatch:
     """Pack variants of a vehicle that passed `check_variations`.
 
-    Parameters
-    ----------
-    nominal, parameters
-        The nominal vehicle, packed and as parameters.
-    variations
-        Varied quantities as arrays, the variant first.
-    bodies
-        The parameters of all variants, each number an array over the variants.
-    count
-        Number of variants.
+    `bodies` has the parameters of all variants, each number an array over them.
     """
     if parameters.moving_masses:
         # A body without its moving masses is computed, and checked, for each variant by itself.

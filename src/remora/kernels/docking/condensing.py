@@ -176,22 +176,14 @@ def condense(
     watcher_prices: Array, target: Array, forces: Array, states: Array, slopes: Array, sensitivities: Array,
     work: Array, curved: float, hessian: Array, gradient: Array, rows: Array, upper: Array,
 ) -> None:  # fmt: skip
-    """Quadratic programme in the change of the forces.
+    """Quadratic programme in the change of the forces; the arguments up to `target` are those of `LocalTerms`.
 
-    Parameters
-    ----------
-    model, weights, goal, pull, cones, points, prices, watchers, watcher_prices, target
-        As in `LocalTerms`.
-    forces, states
-        Linearisation point, N x 3 and N + 1 x 6; state 0 is given, the others are written.
-    slopes, sensitivities, work
-        Work space: N x 6 x 8, N + 1 x 6 x 3 N and 15 x max(3 N, 6).
-    curved
-        Share of the curvature of motion, port and cones in the Hessian; with 0 it is positive definite.
-    hessian, gradient
-        Results, 3 N x 3 N and 3 N.
-    rows, upper
-        Linearised target constraints, 3 N x 3 N and 3 N; empty without a target; entries of later forces stay zero.
+    The linearisation point is forces, N x 3, and states, N + 1 x 6; state 0 is given, the others are written. Work
+    space: slopes, N x 6 x 8, sensitivities, N + 1 x 6 x 3 N, and work, 15 x max(3 N, 6). `curved` is the share of the
+    curvature of motion, port and cones in the Hessian; with 0 it is positive definite.
+
+    Results: hessian, 3 N x 3 N, and gradient, 3 N; linearised target constraints in rows, 3 N x 3 N, and upper, 3 N,
+    which are empty without a target. Entries of later forces stay zero.
     """
     t = LocalTerms(model, weights, goal, pull, cones, points, prices, watchers, watcher_prices, target)
     steps = len(forces)

@@ -91,16 +91,8 @@ def evaluate(
 ) -> None:  # fmt: skip
     """Predict, and write to `found`: cost, sum and maximum of the violations of the target constraints.
 
-    Parameters
-    ----------
-    model, weights, goal, pull, cones, points, prices, watchers, watcher_prices, target
-        As in `LocalTerms`.
-    forces
-        N x 3, N and N m in B.
-    states
-        N + 1 x 6; state 0 is given.
-    found
-        Three numbers.
+    Arguments up to `target` are those of `LocalTerms`. Forces are N x 3, in N and N m in B; states are N + 1 x 6, of
+    which state 0 is given.
     """
     t = LocalTerms(model, weights, goal, pull, cones, points, prices, watchers, watcher_prices, target)
     predict(model, forces, states)

@@ -112,12 +112,8 @@ class PlantJacobian:
     def __call__(self, inputs: Array) -> tuple[Array, Array]:
         """Value and Jacobian, from state, commands, external wrench and water in one row, which `inputs` makes.
 
-        The rows of the Jacobian are the error coordinates of a state, its columns those of the groups.
-
-        Raises
-        ------
-        RunError
-            When the step leaves the vehicle's envelope, or a derivative does not exist.
+        The rows of the Jacobian are the error coordinates of a state, its columns those of the groups. Raises a
+        RunError when the step leaves the vehicle's envelope, or a derivative does not exist.
         """
         result = np.empty(self._size)
         try:

@@ -38,14 +38,7 @@ def forms_source(forms: tuple[Form, ...]) -> str:
 def sum_source(form: Form, total: str, sign: str, wrench: str) -> str:
     """Source of a sum or difference with the wrench of a form, in the degrees of freedom that it acts on.
 
-    Parameters
-    ----------
-    form
-        The form.
-    total, wrench
-        Names of the sum before it and of its wrench.
-    sign
-        ``+`` or ``-``.
+    `total` and `wrench` are names of the sum before it and of its wrench; the sign is ``+`` or ``-``.
     """
     parts = [f"{total}[{i}] {sign} {wrench}[{i}]" if i in form.acts_on else f"{total}[{i}]" for i in range(AXES)]
     return f"({', '.join(parts)})"

@@ -52,10 +52,7 @@ def forms_key(forms: tuple[Form, ...]) -> str:
 def _compiled(forms: tuple[Form, ...], derivatives: bool) -> Any:
     """The compiled function of some forms, from the cache when their files have not changed.
 
-    Raises
-    ------
-    InputError
-        When a wrench cannot be compiled with dual numbers.
+    Raises an InputError when a wrench cannot be compiled with dual numbers.
     """
     names = " and ".join(dict.fromkeys(form.name for form in forms))
 

@@ -34,18 +34,7 @@ class _NumberArrayModel(models.StructModel):
 def view_of_numbers(element: Any, memory: Any, start: Any, shape: Any, *others: Any) -> Any:
     """Signature and code of an intrinsic that views a row of floats from an index on as an array of this shape.
 
-    Parameters
-    ----------
-    element
-        Type of the elements.
-    memory
-        Type of the row.
-    start
-        Type of the index.
-    shape
-        Type of the shape.
-    others
-        Types of further arguments of the intrinsic.
+    All arguments are types; the others are those of further arguments of the intrinsic.
     """
     kind = NumberArray(len(shape), element)
 

@@ -122,18 +122,7 @@ def system_memory(
 ) -> SystemMemory:
     """The numbers of a system for compiled code.
 
-    Parameters
-    ----------
-    bodies
-        All bodies.
-    links
-        All links.
-    topology
-        Bodies and links sorted by solver.
-    stabilisation
-        Baumgarte's alpha and beta, 1/s.
-    water
-        Number of numbers that describe the water around a body.
+    Stabilisation is Baumgarte's alpha and beta, 1/s; `water` counts the numbers that describe the water around a body.
     """
     own, ends, n = body_regions(bodies), ends_of(bodies, links), len(bodies)
     fixed = np.array([body.fixed for body in bodies], dtype=np.int64)

@@ -54,16 +54,8 @@ def source_rows(
 ) -> SourceRows:
     """Seven rows of a rigid link, of rank six. Nielsen 2018, eq. 3.57 to 3.69.
 
-    Parameters
-    ----------
-    x_A, x_B
-        Body states in N.
-    point_A, point_B
-        Joint point in the axes of each body, m.
-    printed_points
-        Whether the rows of the joint point are those of eq. 3.61 as printed.
-    printed_attitude
-        Whether the rows of the attitude are those of eq. 3.58 as printed.
+    Body states are in N, joint points in the axes of each body, m. On request the rows of the joint point are those of
+    eq. 3.61, and those of the attitude those of eq. 3.58, as printed.
     """
     parts = [_point_rows(x_A, point_A, printed_points), _point_rows(x_B, point_B, printed_points)]
     (first, centripetal_A), (second, centripetal_B) = parts

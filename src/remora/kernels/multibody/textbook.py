@@ -35,14 +35,7 @@ class DenseSystem(NamedTuple):
 def constraint_rows(plant: MultibodyPlant, bodies: Array, level: int = ACCELERATION) -> tuple[Array, Array]:
     """Rows of all links and their right-hand sides; columns of fixed bodies are zero.
 
-    Parameters
-    ----------
-    plant
-        The linked bodies.
-    bodies
-        Body states, [body, 13].
-    level
-        Level of the right-hand side: ACCELERATION, VELOCITY or POSITION.
+    Body states are [body, 13]; the level of the right-hand side is ACCELERATION, VELOCITY or POSITION.
     """
     n, found, right = len(plant.bodies), [], []
     loads = np.zeros((n, LOAD_SIZE))

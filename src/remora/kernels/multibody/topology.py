@@ -48,18 +48,9 @@ class _Sets:
 def topology_of(
     ends: list[tuple[int, int]], links: tuple[Link, ...], fixed: tuple[bool, ...], keep_surplus: bool
 ) -> Topology:
-    """Sort bodies and links by solver.
+    """Sort bodies and links by solver; `ends` are the indices of the two bodies of each link.
 
-    Parameters
-    ----------
-    ends
-        Indices of the two bodies of each link.
-    links
-        The links.
-    fixed
-        Whether each body does not move.
-    keep_surplus
-        Whether rigid links within a rigid cluster stay constraints, so that they form loops.
+    With `keep_surplus` rigid links within a rigid cluster stay constraints, so that they form loops.
     """
     nodes = [GROUND if fixed[a] else a for a in range(len(fixed))]
     rigid = _Sets([GROUND, *range(len(fixed))])

@@ -24,10 +24,7 @@ OPTIONS: dict[str, Any] = {"error_model": registration.OPTIONS["error_model"], "
 class StrictCopies:
     """Compiled copies of functions and of all functions that they call by name; each is made once.
 
-    Parameters
-    ----------
-    replaced
-        Functions that compiled code calls in place of others.
+    Compiled code calls the values of `replaced` in place of its keys.
     """
 
     def __init__(self, replaced: Mapping[Any, Any] | None = None) -> None:
@@ -58,18 +55,8 @@ class StrictCopies:
 def strict_kernel(function: Any, signature: Any, part: str, seconds: int, *others: Any) -> Any:
     """A plain function as machine code that rounds as plain Python does, from the cache or compiled now.
 
-    Parameters
-    ----------
-    function
-        On numbers and arrays.
-    signature
-        Its types in Numba.
-    part
-        Name for messages.
-    seconds
-        Usual time of the compilation, s.
-    others
-        Functions that it calls from other files outside `equations` and `kernels`.
+    The signature has its types in Numba; part and usual seconds of the compilation are for messages. `others` are
+    functions that it calls from other files outside `equations` and `kernels`.
     """
 
     def make(options: dict[str, Any]) -> Any:

@@ -46,19 +46,7 @@ LAST_TUNNEL = Shape.HORSESHOE
 
 
 def ground_row(shape: Shape, sizes: Vector3, p_NO: Vector3 = ZERO3, R_ON: Matrix3 = IDENTITY3) -> tuple[float, ...]:
-    """A row of the ground.
-
-    Parameters
-    ----------
-    shape
-        The shape.
-    sizes
-        Its sizes, m, as listed in `Shape`.
-    p_NO
-        Its origin in N, m.
-    R_ON
-        Rotation into its axes.
-    """
+    """A row of the ground: a shape with its sizes, m, as listed in `Shape`, its origin in N, m, and its axes."""
     return (float(shape), *sizes, *p_NO, *R_ON[0], *R_ON[1], *R_ON[2])
 
 
@@ -107,16 +95,9 @@ def _is_direct(shape: int) -> bool:
 
 
 def ground_distance(rows: Array, origin_N: Vector3, direction_N: Vector3) -> float:
-    """Distance along a direction to the first surface, m; infinite without one, NaN for a NaN or no direction.
+    """Distance from a point along a direction in N to the first surface, m.
 
-    Parameters
-    ----------
-    rows
-        The ground.
-    origin_N
-        Start of the ray in N, m.
-    direction_N
-        Its direction in N.
+    It is infinite without a surface, and NaN for a NaN or no direction.
     """
     count = rows.shape[0]
     if count == 1 and _is_direct(int(rows[0, 0])):

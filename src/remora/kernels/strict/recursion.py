@@ -17,17 +17,7 @@ SIGNATURE = void(_table, _table, _table)
 
 
 def recursion(kept: Array, increments: Array, values: Array) -> None:
-    """Fill values with x[k] = kept[k] x[k - 1] + increments[k], from zero.
-
-    Parameters
-    ----------
-    kept
-        Factor of the last value, one row per step.
-    increments
-        Added at each step.
-    values
-        Filled with x.
-    """
+    """Fill values with x[k] = kept[k] x[k - 1] + increments[k], from zero."""
     for i in range(values.shape[1]):
         value = 0.0
         for k in range(values.shape[0]):

@@ -14,20 +14,10 @@ SIGNATURE = void(float64[:, ::1], float64, float64, float64, float64, float64, f
 
 
 def sum_waves(waves: Array, water_depth: float, n: float, e: float, d: float, time: float, sums: Array) -> None:
-    """Sum the motion of all waves at a point.
+    """Sum the motion of all waves at a point: elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate.
 
-    Parameters
-    ----------
-    waves
-        A row of amplitude, frequency, wave number, direction and phase for each wave.
-    water_depth
-        Water depth, m.
-    n, e, d
-        North, east, and depth below the still surface, m.
-    time
-        Time, s.
-    sums
-        Filled with elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate.
+    Waves are rows of amplitude, frequency, wave number, direction and phase. The point is north, east, and depth below
+    the still surface, m.
     """
     for i in range(sums.size):
         sums[i] = 0.0

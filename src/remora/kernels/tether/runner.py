@@ -33,31 +33,13 @@ def step_tether(
 ) -> TetherStep:
     """Step a tether whose ends start at its first and last node.
 
-    Parameters
-    ----------
-    row
-        The fields of `equations.tether.TetherProperties`.
-    rest_lengths
-        Rest length of each segment, m.
-    elapsed
-        Length of the step, s.
-    length_rate
-        Rate of the length between the held node, or the first one, and the far end, m/s.
-    held
-        Index of a node that does not move, or -1.
-    water
-        Velocity of the water at each node in N, m/s.
-    ends
-        For both ends: acceleration without the tether, its jerk, and the 3x3 gain from force to acceleration; in N.
-    positions, velocities
-        Of each node in N, m and m/s.
+    The row holds the fields of `equations.tether.TetherProperties`. A node may be held (-1 for none); the length
+    between it, or the first node, and the far end changes at the length rate, m/s. Of both ends come the acceleration
+    without the tether, its jerk, and the 3x3 gain from force to acceleration. Water, positions and velocities are those
+    of each node; all in N, SI.
 
-    Raises
-    ------
-    ValueError
-        When a shape is wrong or a number is not finite.
-    RunError
-        When the step would need too many sub-steps, or the motion is no longer finite.
+    Raises a ValueError when a shape is wrong or a number is not finite, and a RunError when the step would need too
+    many sub-steps or the motion is no longer finite.
     """
     nodes = len(positions)
     x, v = np.array(positions, dtype=float, order="C"), np.array(velocities, dtype=float, order="C")
