@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from command_line import remora
 from loop_logs import POSE
-from remora.cli import main
 from remora.kernels.plant import Plant
 from remora.logs import Channel, LogWriter, RunHeader, read_log
 from remora.report.logs.figure import log_figure
@@ -35,10 +34,6 @@ vehicles:
 """
 
 
-def invoke(*arguments: str):
-    return CliRunner().invoke(main, arguments)
-
-
 def test_help_of_a_plant_shows_names_of_types_and_not_what_they_stand_for() -> None:
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
@@ -53,7 +48,7 @@ def test_help_of_a_plant_shows_names_of_types_and_not_what_they_stand_for() -> N
 @pytest.mark.parametrize("command", ["presets", "check"])
 @pytest.mark.parametrize("name", ["bluerov2_heavy", "remus100", "gavia"])
 def test_thruster_names_are_shown(command: str, name: str) -> None:
-    shown = invoke(command, name).stdout
+    shown = remora(command, name).stdout
     parameters = load_vehicle(name).parameters
     line = next(line for line in shown.splitlines() if line.startswith("thrusters"))
     assert line.split(maxsplit=1)[1].split(", ") == [*parameters.thruster_names]
@@ -75,7 +70,7 @@ def test_the_hash_of_a_log_differs_with_the_options(tmp_path: Path) -> None:
     found = set()
     for number, options in enumerate([(), ("--seed", "8"), ("--vehicle", "falcon")]):
         out = tmp_path / f"{number}.mcap"
-        invoke("run", "dive_and_turn", "--duration", "1", *options, "--out", str(out))
+        remora("run", "dive_and_turn", "--duration", "1", *options, "--out", str(out))
         found.add(read_log(out).header.scenario_hash)
     assert len(found) == 3
 
@@ -83,7 +78,7 @@ def test_the_hash_of_a_log_differs_with_the_options(tmp_path: Path) -> None:
 def test_commands_at_a_limit_are_counted_as_saturation(tmp_path: Path) -> None:
     """An allocation that keeps to the limits is never cut, and was shown with 0.0 % however long it was at them."""
     (tmp_path / "pushed.yaml").write_text(SATURATED)
-    result = invoke("run", str(tmp_path / "pushed.yaml"), "--out", str(tmp_path / "run.mcap"))
+    result = remora("run", str(tmp_path / "pushed.yaml"), "--out", str(tmp_path / "run.mcap"))
     assert result.exit_code == 3
     line = next(line for line in result.stdout.splitlines() if line.startswith("saturation"))
     limited = read_log(tmp_path / "run.mcap")["rov/limited"]

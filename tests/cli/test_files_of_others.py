@@ -3,21 +3,16 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from remora.cli import main
+from command_line import remora
 from remora.cli.overwrite_check import check_replaceable
 from remora.logs import LogWriter, RunHeader
-
-
-def invoke(*arguments: str):
-    return CliRunner().invoke(main, arguments)
 
 
 @pytest.mark.parametrize("name", ["mine.mcap", "mine.png", "mine.checkpoint"])
 def test_a_run_does_not_overwrite_files_that_are_no_logs(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"holiday")
-    result = invoke("run", "dive_and_turn", "--duration", "1", "--out", str(tmp_path / "mine.mcap"))
+    result = remora("run", "dive_and_turn", "--duration", "1", "--out", str(tmp_path / "mine.mcap"))
     assert result.exit_code == 2
     assert f"{tmp_path / name}: there is a file that is not" in result.stderr
     assert (tmp_path / name).read_bytes() == b"holiday"
@@ -28,7 +23,7 @@ def test_a_run_replaces_its_own_results_and_empty_files(tmp_path: Path) -> None:
     (tmp_path / "run.mcap").touch()
     for seed in ("1", "2"):
         out = ("--out", str(tmp_path / "run.mcap"))
-        assert invoke("run", "dive_and_turn", "--duration", "1", "--seed", seed, *out).exit_code == 0
+        assert remora("run", "dive_and_turn", "--duration", "1", "--seed", seed, *out).exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -42,7 +37,7 @@ def test_a_run_replaces_its_own_results_and_empty_files(tmp_path: Path) -> None:
 )
 def test_other_commands_do_not_overwrite_files_of_others(command: tuple[str, ...], name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("holiday")
-    result = invoke(*command, str(tmp_path / name))
+    result = remora(*command, str(tmp_path / name))
     assert result.exit_code == 2
     assert f"{name}: there is a file that is not" in result.stderr
     assert (tmp_path / name).read_text() == "holiday"
@@ -52,7 +47,7 @@ def test_other_commands_do_not_overwrite_files_of_others(command: tuple[str, ...
 def test_pictures_of_logs_do_not_overwrite_files_of_others(command: str, tmp_path: Path) -> None:
     LogWriter(tmp_path / "run.mcap", RunHeader("0.1.0", 0, "", {}), ()).close()
     (tmp_path / "mine.png").write_bytes(b"\x89PNG\r\n\x1a\n of someone else")
-    result = invoke(command, str(tmp_path / "run.mcap"), "--out", str(tmp_path / "mine.png"))
+    result = remora(command, str(tmp_path / "run.mcap"), "--out", str(tmp_path / "mine.png"))
     assert result.exit_code == 2
     assert "not a picture of Remora" in result.stderr
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from swim_example import INTERVAL, NAMES, START, TRUE, motion
 
-from remora.cli import main
+from command_line import remora
 from remora.identification import validation as judging
 from remora.identification.methods import METHODS
 from remora.kernels.failures import RunError
@@ -15,10 +15,6 @@ from remora.vehicles import load_vehicle
 
 HEAD = ["t", "u", "v", "r", *(f"n_{name}" for name in NAMES)]
 MAP = {"time": "t", "surge": "u", "sway": "v", "yaw": "r", **{name: f"n_{name}" for name in NAMES}}
-
-
-def remora(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from swim_example import INTERVAL, START, TRUE, motion
 
+from command_line import remora
 from loop_logs import write_run
-from remora.cli import main
 from remora.files.user_code import UserCodeNames, user_object
 from remora.logs import LogWriter, read_log
 
@@ -73,10 +73,6 @@ def unequal(path):
 number = 3
 '''
 LOGS = ("plot", "compare", "map", "fit", "validate")
-
-
-def remora(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def arguments_of(command: str, log: Path) -> tuple[object, ...]:

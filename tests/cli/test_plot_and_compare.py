@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
+from command_line import remora
 from loop_logs import CHANNELS, STEP_NS, header, write_run, write_step
-from remora.cli import main
 from remora.logs import LogWriter, read_log, to_csv
 from remora.report import drawing
 from remora.report.logs.figure import channels_figure
@@ -18,10 +18,6 @@ from remora.vehicles.morphologies import load_morphology
 
 PNG = b"\x89PNG\r\n\x1a\n"
 STEPS = 60
-
-
-def remora(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pool_simulator
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, Flight, csv_text, flights, measured, wide_table
 
-from remora.cli import main
+from command_line import remora
 from remora.identification import RecordError, fit_adaptive, inputs_of, record_from_arrays, resampled, with_values
 from remora.identification.regression import noisy_regressors
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
@@ -29,10 +29,6 @@ LOCKED = "model: {locked: [roll, pitch]}\n"
 @pytest.fixture(scope="module")
 def flight() -> Flight:
     return flights(range(1), 90.0)[0]
-
-
-def remora(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 def written(folder: Path, table: dict[str, np.ndarray], vehicle: str) -> tuple[Path, Path]:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
+from command_line import remora
 from pages import code_blocks, page
-from remora.cli import main
 from remora.logs import read_log
 from remora.messages.reading import Status
 from remora.simulation.scenarios import ScenarioError, read_scenario
@@ -19,17 +18,13 @@ SENSOR, SCENARIO = code_blocks(TEXT)[0], code_blocks(TEXT, "yaml")[0]
 ENTRY = '{name: plume, kind: "plume.py:PlumeSensor", position: [0, 0, 0], rate: 5 Hz, parameters: %s, source: test}'
 
 
-def command(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The example of the page, run once."""
     place = tmp_path_factory.mktemp("plume")
     (place / "plume.py").write_text(SENSOR)
     (place / "run.yaml").write_text(SCENARIO)
-    done = command("run", place / "run.yaml", "--out", place / "run.mcap", "--seed", 4)
+    done = remora("run", place / "run.yaml", "--out", place / "run.mcap", "--seed", 4)
     assert (place / "run.mcap").exists(), done.output
     return place
 
@@ -72,14 +67,14 @@ def test_the_log_has_unit_and_latency_and_the_fault(folder):
 
 
 def test_the_same_seed_gives_the_same_log_and_another_seed_does_not(folder, tmp_path):
-    command("run", folder / "run.yaml", "--out", tmp_path / "again.mcap", "--seed", 4)
-    command("run", folder / "run.yaml", "--out", tmp_path / "other.mcap", "--seed", 5)
+    remora("run", folder / "run.yaml", "--out", tmp_path / "again.mcap", "--seed", 4)
+    remora("run", folder / "run.yaml", "--out", tmp_path / "other.mcap", "--seed", 5)
     assert (tmp_path / "again.mcap").read_bytes() == (folder / "run.mcap").read_bytes()
     assert (tmp_path / "other.mcap").read_bytes() != (folder / "run.mcap").read_bytes()
 
 
 def test_the_log_can_be_drawn(folder, tmp_path):
-    done = command("plot", folder / "run.mcap", "--channel", "rov/plume", "--out", tmp_path / "plume.png")
+    done = remora("plot", folder / "run.mcap", "--channel", "rov/plume", "--out", tmp_path / "plume.png")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "plume.png").stat().st_size > 10_000
 
@@ -107,18 +102,18 @@ def test_a_vehicle_file_may_name_it_relative_to_itself(tmp_path):
 
 
 def test_check_accepts_the_vehicle_and_judges_its_parameters(tmp_path):
-    done = command("check", vehicle_file(tmp_path, "{source: [5, 0, 5], std: 10 g/m3}"))
+    done = remora("check", vehicle_file(tmp_path, "{source: [5, 0, 5], std: 10 g/m3}"))
     assert done.exit_code == 0, done.output
     assert "All invariants hold." in done.output
     assert "WARN" not in done.output
-    done = command("check", vehicle_file(tmp_path, "{source: [5, 0, 5], std: 10 cm}"))
+    done = remora("check", vehicle_file(tmp_path, "{source: [5, 0, 5], std: 10 cm}"))
     assert done.exit_code == 2
     assert 'parameters.std = 10 cm: the unit "cm" does not measure a density' in done.output
     limited = SENSOR.replace("    def __init__", '    errors = {"": ErrorRange(DENSITY, 0.02)}\n\n    def __init__')
     limited = "from remora.files.units import DENSITY\nfrom remora.sensors import ErrorRange\n" + limited
     file = vehicle_file(tmp_path, "{source: [5, 0, 5], std: 50 g/m3}")
     (file.parent / "plume.py").write_text(limited)
-    done = command("check", file)
+    done = remora("check", file)
     assert done.exit_code == 0, done.output
     assert "WARN sensors[0].parameters.std: no such sensor is off by more than 0.02 kg/m3" in done.output
 
@@ -134,7 +129,7 @@ def test_check_accepts_the_vehicle_and_judges_its_parameters(tmp_path):
 )
 def test_a_kind_that_cannot_be_loaded_is_refused_at_its_line(tmp_path, kind, words):
     file = vehicle_file(tmp_path, "{source: [5, 0, 5]}", kind)
-    done = command("check", file)
+    done = remora("check", file)
     line = next(i for i, text in enumerate(file.read_text().splitlines(), 1) if kind in text)
     assert done.exit_code == 2
     assert done.output.count("\n") == 1
@@ -163,7 +158,7 @@ def test_a_sensor_that_fails_stops_the_run_with_one_message(tmp_path, old, new, 
     assert SENSOR.count(old) == 1
     (tmp_path / "plume.py").write_text(SENSOR.replace(old, new))
     (tmp_path / "run.yaml").write_text(SCENARIO.replace("duration: 30 s", "duration: 1 s").split("    faults:")[0])
-    done = command("run", tmp_path / "run.yaml", "--out", tmp_path / "run.mcap")
+    done = remora("run", tmp_path / "run.yaml", "--out", tmp_path / "run.mcap")
     assert done.exit_code not in (0, 3)
     told = [line for line in done.output.splitlines() if line.startswith("error: ")]
     assert len(told) == 1, done.output
