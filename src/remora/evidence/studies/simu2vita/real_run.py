@@ -15,7 +15,8 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.simu2vita.mission import FACE, Array, Mission, echoes, fly
+from remora.evidence.studies.simu2vita.mission import FACE, Mission, echoes, fly
+from remora.files.arrays import Array
 from remora.world import CrossSection, Horseshoe, Rectangle, Tunnel
 
 YAW, SURGE = math.radians(-137.0), 0.25

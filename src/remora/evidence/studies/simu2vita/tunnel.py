@@ -16,7 +16,8 @@ from remora.control import pseudo_inverse
 from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.simu2vita.mission import SIDES, Array, Mission, fly, settling_time
+from remora.evidence.studies.simu2vita.mission import SIDES, Mission, fly, settling_time
+from remora.files.arrays import Array
 from remora.kernels import initial_state, pack, rollout
 from remora.messages.part import Part, PartInput, Role
 from remora.simulation.loop.loop import run
