@@ -62,8 +62,7 @@ def factorise_free(hessian: Array, memory: Array, active: Any, free: Any) -> int
 def solve_free(hessian: Array, gradient: Array, u: Array, memory: Array, active: Any, free: Any, m: int) -> None:
     """Minimum over the m free variables with the others at their bounds, refined once.
 
-    H and g are `hessian` and `gradient`. Memory holds the Cholesky factors; the solution goes into the second row after
-    them.
+    Memory holds the Cholesky factors; the solution goes into the second row after them.
     """
     n = u.size
     for a in range(m):

@@ -48,8 +48,7 @@ class DeadBandAvoidance:
     def outside(self, forces: Array, limits: tuple[Array, Array], before: Array) -> Array:
         """Forces with the same wrench and fewer thrusters inside their dead bands.
 
-        Forces and their lowest and highest values are in N. A bias keeps its direction, which is that of the forces
-        before.
+        Forces and their lowest and highest values are in N. A bias keeps the direction that it had before.
         """
         for vector in self.vectors:
             forces = self._along(vector, forces, limits, float(before @ vector))

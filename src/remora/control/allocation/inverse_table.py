@@ -32,9 +32,8 @@ def fill_inputs(
 ) -> None:
     """Fill in the inputs of thrusters without motors and four-quadrant series, as `ThrusterInverse.input` does.
 
-    Of each thruster come its numbers (`rows`), its lowest and highest input, and its effective force, N. Outputs are
-    shaft speeds or forces, inputs may be commands that a map turns into shaft speeds. The twist is in body axes, m/s
-    and rad/s.
+    Each thruster has a row of numbers, a lowest and a highest input, and an effective force, N. Outputs are shaft
+    speeds or forces; inputs may be commands that a map turns into shaft speeds. The twist is in body axes, SI.
     """
     for i in range(forces.size):
         thruster = thruster_at(rows, i * THRUSTER_SIZE)

@@ -56,7 +56,10 @@ class _Columns(NamedTuple):
 
 
 def log_figure(source: Source, vehicle: str | None = None, window: PlotWindow = WHOLE) -> Picture:
-    """The overview of a log: of all its vehicles, or of one; a LogError when there is nothing to plot."""
+    """The overview of a log: of all its vehicles, or of one.
+
+    Raises a LogError when the log cannot be read, has no values in the window, or no such vehicle.
+    """
     with open_log(source) as log:
         vehicles = _chosen(log, vehicle)
         hidden = _tether_nodes(log.header)

@@ -47,7 +47,7 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
     position = in_body_axes(axes, section.position.value)
     axis = unit_vector(_thrust_axis(section, axes))
     share = section.axis_effectiveness.value if section.axis_effectiveness else _EVERY_AXIS
-    effect = thruster_effect(position, axis, value_or(section.reaction, 0.0))
+    effect = thruster_effect(position, axis, value_or(section.reaction))
     forward, reverse = _thrust_curves(section, density)
     lag, reaching = section.time_constant, section.effectiveness
     return Thruster(
@@ -60,7 +60,7 @@ def thruster(section: ThrusterSection, density: float, axes: Axes) -> Thruster:
         positive=forward if section.sense > 0 else reverse,
         negative=reverse if section.sense > 0 else forward,
         inflow_is_signed=float(section.signed_inflow or bool(law_named(section.law).signed_inflow)),
-        wake=1.0 - value_or(section.wake_fraction, 0.0),
+        wake=1.0 - value_or(section.wake_fraction),
         rise_time=lag.rise.value if lag else 0.0,
         fall_time=lag.fall.value if lag else 0.0,
         command_minimum=section.limits.value[0],
@@ -75,7 +75,7 @@ def _thrust_axis(section: ThrusterSection, axes: Axes) -> Vector3:
         return in_body_axes(axes, section.direction.value)
     if section.angles:
         return thrust_axis_from_angles(axes, section.angles.value)
-    return thrust_axis_from_elevation(value_or(section.elevation, 0.0), value_or(section.azimuth, 0.0))
+    return thrust_axis_from_elevation(value_or(section.elevation), value_or(section.azimuth))
 
 
 def _thrust_curves(section: ThrusterSection, density: float) -> tuple[ThrustCurve, ThrustCurve]:
@@ -158,11 +158,11 @@ def fin(section: FinSection, density: float, axes: Axes) -> Fin:
         normal=unit_vector(in_body_axes(axes, section.normal.value)),
         dynamic_area=0.5 * density * section.area.value,
         lift_slope=section.lift_slope.value,
-        drag_at_zero_lift=value_or(section.drag_at_zero_lift, 0.0),
-        induced_drag=value_or(section.induced_drag, 0.0),
+        drag_at_zero_lift=value_or(section.drag_at_zero_lift),
+        induced_drag=value_or(section.induced_drag),
         stall_angle=section.stall_angle.value,
         feels_cross_flow=1.0 if section.feels_cross_flow else 0.0,
-        lag=value_or(section.time_constant, 0.0),
+        lag=value_or(section.time_constant),
         deflection_limit=section.deflection_limit.value,
         rate_limit=value_or(section.rate_limit, UNLIMITED_RATE),
     )

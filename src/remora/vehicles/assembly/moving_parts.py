@@ -33,7 +33,7 @@ def with_moving_parts(parameters: VehicleParameters, description: VehicleDescrip
     owners = [names.index(section.servo) if section.servo else None for section in thrusters]
     hinges = [unit_vector(in_body_axes(axes, servo.axis.value)) for servo in servos]
     swivels = [
-        None if own is None else Swivel(hinges[own], value_or(section.reaction, 0.0), _shares(section))
+        None if own is None else Swivel(hinges[own], value_or(section.reaction), _shares(section))
         for own, section in zip(owners, thrusters, strict=True)
     ]
     motors = [_motor(section.motor) if section.motor else None for section in thrusters]
@@ -56,7 +56,7 @@ def _shares(section: ThrusterSection) -> Vector6:
 
 def _slew(section: ServoSection | MovingMassSection) -> Slew:
     lowest, highest = section.limits.value
-    return Slew(value_or(section.time_constant, 0.0), value_or(section.rate_limit, UNLIMITED_RATE), lowest, highest)
+    return Slew(value_or(section.time_constant), value_or(section.rate_limit, UNLIMITED_RATE), lowest, highest)
 
 
 def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> MovingMass:
@@ -65,11 +65,11 @@ def _moving_mass(section: MovingMassSection, density: float, axes: Axes) -> Movi
     return MovingMass(
         position=in_body_axes(axes, section.position.value),
         direction=direction,
-        mass=value_or(section.mass, 0.0),
+        mass=value_or(section.mass),
         filling=1.0 if section.kind == "tank" else 0.0,
         displacing=density if section.kind == "bladder" else 0.0,
         coriolis_factor=1.0,
-        neutral=value_or(section.neutral, 0.0),
+        neutral=value_or(section.neutral),
         slew=_slew(section),
     )
 
@@ -79,9 +79,9 @@ def _motor(section: MotorSection) -> Motor:
         inertia=section.inertia.value,
         resistance=section.resistance.value,
         torque_constant=section.torque_constant.value,
-        friction=value_or(section.friction, 0.0),
+        friction=value_or(section.friction),
         propeller_torque=section.propeller_torque.value,
-        propeller_relief=value_or(section.propeller_relief, 0.0),
+        propeller_relief=value_or(section.propeller_relief),
     )
 
 
