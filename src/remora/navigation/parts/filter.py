@@ -251,7 +251,7 @@ class NavigationFilter(QuietPart):
             yield PartReport("warning", text, {"sensor": name})
 
     def _is_paused(self, reading: Reading) -> bool:
-        return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in self.pauses)
+        return any(pause.covers(reading) for pause in self.pauses)
 
     def _usable(
         self, health: tuple[SensorHealth, ...], readings: list[Reading]
@@ -347,7 +347,7 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     """The filter of the sensors of a vehicle."""
     entries = fitted(options, onboard)
     try:
-        rests = rests_of(options)
+        rests = rests_of(options.at_rest)
         suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states), bool(rests))
         _check_attitude(suite, options)
         pauses = sensor_pauses(options, onboard, suite)

@@ -1,6 +1,7 @@
-"""A navigation filter over recorded readings, with a verdict on its consistency."""
+"""Navigation filters over recorded readings, with verdicts on their consistency."""
 
 from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
+from remora.navigation.replays.part_replay import PartReplay, RecordedCommands, TimedReport, replay_part
 from remora.navigation.replays.replay import FilterReplay, replay
 from remora.navigation.replays.sensor_statistics import ReplayedSensor
 from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors
@@ -8,11 +9,15 @@ from remora.navigation.replays.verdict import ReplayVerdict
 
 __all__ = [
     "FilterReplay",
+    "PartReplay",
+    "RecordedCommands",
     "RecordedTruth",
     "ReplayVerdict",
     "ReplayedInputs",
     "ReplayedSensor",
     "SensorOutage",
+    "TimedReport",
     "TruthErrors",
     "replay",
+    "replay_part",
 ]

@@ -101,4 +101,4 @@ def replay(
 
 
 def _is_masked(reading: Reading, pauses: Sequence[Pause]) -> bool:
-    return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in pauses)
+    return any(pause.covers(reading) for pause in pauses)

@@ -29,7 +29,9 @@ COORDINATES = (
     *(f"rotation about {axis}" for axis in ("x", "y", "z")),
 )
 
-VerdictName: TypeAlias = Literal["consistent", "diverged", "overconfident", "degraded", "not observable", "pessimistic"]
+VerdictName: TypeAlias = Literal[
+    "consistent", "diverged", "overconfident", "degraded", "not observable", "pessimistic", "not judged"
+]
 
 
 class ReplayVerdict(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.navigation.filters import InnovationSeries
-from remora.navigation.replays import FilterReplay, RecordedTruth
+from remora.navigation.replays import FilterReplay, PartReplay, RecordedTruth
 from remora.report.drawing import BLACK, BLUE, COLOURS, RED, finish
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "F
         axes = figure.add_subplot(grid[i, 0])
         _band(axes, times, position[:, i], 3.0 * sigma[:, i])
         if truth is not None:
-            true = truth.positions[:, i] if i < 3 else truth.twists[:, i - 3]
-            axes.plot(1e-9 * truth.stamps_ns, true, color=BLACK, linewidth=0.8, linestyle="--", label="truth")
+            _true(axes, truth, i)
         finish(axes, f"{name} [{'m' if i < 3 else 'm/s'}]", last=i == 5)
     for i, sensor in enumerate(found.sensors):
         axes = figure.add_subplot(grid[i, 1])
@@ -41,6 +40,30 @@ def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "F
         axes.set_xlim(times[0], times[-1])
     figure.suptitle(f"Replay: {found.verdict.name}. Right: innovations over their standard deviations")
     return figure
+
+
+def part_figure(found: PartReplay, truth: RecordedTruth | None = None) -> "Figure":
+    """Position with three standard deviations and velocity of a filter that runs as a part, beside the truth."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 11.4), layout="constrained")
+    times = np.array([1e-9 * one.time_ns for one in found.estimates])
+    values = np.array([[*one.p_NB, *one.twist[:3]] for one in found.estimates])
+    sigma = np.nan_to_num([[*one.sigma_p_N, *one.sigma_v_B] for one in found.estimates])
+    for i, name in enumerate((*POSITIONS, *SPEEDS)):
+        axes = figure.add_subplot(6, 1, i + 1)
+        _band(axes, times, values[:, i], 3.0 * sigma[:, i])
+        if truth is not None:
+            _true(axes, truth, i)
+        finish(axes, f"{name} [{'m' if i < 3 else 'm/s'}]", last=i == 5)
+    figure.suptitle(f"Replay of {found.name}: {found.verdict.name}")
+    return figure
+
+
+def _true(axes: "Axes", truth: RecordedTruth, i: int) -> None:
+    """One of three positions and three velocities of the truth."""
+    true = truth.positions[:, i] if i < 3 else truth.twists[:, i - 3]
+    axes.plot(1e-9 * truth.stamps_ns, true, color=BLACK, linewidth=0.8, linestyle="--", label="truth")
 
 
 def _band(axes: "Axes", times: Array, values: Array, half: Array) -> None:

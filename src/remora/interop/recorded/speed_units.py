@@ -1,0 +1,131 @@
+"""Units of recorded speeds: turn rates against changes of the attitude, Doppler logs against changes of the depth."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.files.arrays import Array
+from remora.files.problems import InputError
+from remora.identification.data.checks import check_ratio, rates_of_attitude
+from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.vehicle import SensorEntry
+
+_SPAN = 1.0  # s, over which attitudes are compared: their noise then hardly matters
+_FEWEST = 10  # of these
+# Roll, pitch and heading are three values of a reading from this one on, by kind of sensor.
+ATTITUDE_AT = {"ahrs": 0, "compass": 0, "ins": 5}
+_ALIKE = 0.8  # correlation from which on the ratio of two vertical speeds is judged
+_OFF = 2.5  # factor between them that no scale error or misalignment explains
+_MOVING = 0.01  # m/s, standard deviation of a vertical speed that is judged
+
+
+class RecordedTable(NamedTuple):
+    """A table with its sensor."""
+
+    entry: SensorEntry
+    file: str
+    times: Array  # s
+    values: Array  # SI, a row for each time
+
+
+def check_turn_rates(gyros: RecordedTable, attitude: RecordedTable) -> None:
+    """Refuse turn rates in degrees per second, which are some 57 times the change of the attitude.
+
+    Turn rates are the last three values of `gyros`.
+
+    Raises
+    ------
+    InputError
+        When they are.
+    """
+    times, angles = _angles(attitude, gyros.times[0])
+    if len(times) < _FEWEST:
+        return
+    rows = np.unique(np.searchsorted(times, np.arange(times[0], min(times[-1], gyros.times[-1]), _SPAN)))
+    if len(rows) < _FEWEST:
+        return
+    back = conjugate(attitude.entry.q_BS or (1.0, 0.0, 0.0, 0.0))
+    attitudes = np.array([product(from_euler_zyx(*angles[i].tolist()), back) for i in rows])
+    elapsed = np.diff(times[rows])[:, None]
+    shown, measured = rates_of_attitude(attitudes, 1.0)[:-1] / elapsed, _mean_rates(gyros, times[rows])
+    for i in range(3):
+        check_ratio(shown[:, i], measured[:, i], DEGREES_OF_FREEDOM[3 + i], gyros.file)
+
+
+def _mean_rates(gyros: RecordedTable, edges: Array) -> Array:
+    """Means of the turn rates in body axes between times."""
+    known = np.isfinite(gyros.values[:, -3:]).all(axis=1)
+    times, rates = gyros.times[known], gyros.values[known, -3:]
+    rates = rates @ np.array(rotation_matrix(gyros.entry.q_BS or (1.0, 0.0, 0.0, 0.0))).T
+    steps = 0.5 * (rates[1:] + rates[:-1]) * np.diff(times)[:, None]
+    turned = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
+    at_edges = np.column_stack([np.interp(edges, times, turned[:, i]) for i in range(3)])
+    return np.asarray(np.diff(at_edges, axis=0) / np.diff(edges)[:, None])
+
+
+def check_vertical_speeds(log: RecordedTable, pressure: RecordedTable, attitude: RecordedTable) -> None:
+    """Refuse a Doppler log and a pressure sensor of which one is in another unit.
+
+    The vertical velocity of the log, which are its first three values, is compared with the change of the depth, in
+    water of 10 kPa/m.
+
+    Parameters
+    ----------
+    log, pressure, attitude
+        Tables of the sensors.
+
+    Raises
+    ------
+    InputError
+        When both go up and down together, but one of them several times as fast.
+    """
+    times, angles = _angles(attitude, log.times[0])
+    known = np.isfinite(pressure.values[:, 0])
+    if len(times) < _FEWEST or known.sum() < _FEWEST:
+        return
+    sinking = _vertical_speed(log, times, angles)
+    edges = np.arange(max(times[0], pressure.times[known][0]), min(times[-1], log.times[-1]), _SPAN)
+    if len(edges) <= _FEWEST:
+        return
+    depth = np.interp(edges, pressure.times[known], pressure.values[known, 0] / 1e4)
+    by_pressure = np.diff(depth) / (_SPAN)
+    by_log = np.array([np.mean(sinking(a, b)) for a, b in pairwise(edges.tolist())])
+    both = np.isfinite(by_log)
+    if both.sum() < _FEWEST or min(np.std(by_log[both]), np.std(by_pressure[both])) == 0.0:
+        return
+    ratio = float(np.std(by_log[both]) / np.std(by_pressure[both]))
+    is_moving = max(np.std(by_log[both]), np.std(by_pressure[both])) > _MOVING
+    is_alike = abs(np.corrcoef(by_log[both], by_pressure[both])[0, 1]) > _ALIKE
+    if is_moving and is_alike and not 1.0 / _OFF < ratio < _OFF:
+        raise InputError(
+            f'"{log.entry.name}" sinks {ratio:.3g} times as fast as "{pressure.entry.name}" says: '
+            f"one of them is in another unit. Check the columns of {log.file} and {pressure.file}."
+        ).about(f"sensors.{log.entry.name}.columns", f"{ratio:.3g}")
+
+
+def _angles(attitude: RecordedTable, start: float) -> tuple[Array, Array]:
+    """Times from the start on, s, and roll, pitch and heading of an attitude sensor; none of raw angles."""
+    if attitude.entry.parameters.get("raw"):
+        return np.empty(0), np.empty((0, 3))
+    first = ATTITUDE_AT[attitude.entry.kind]
+    angles = attitude.values[:, first : first + 3]
+    known = np.isfinite(angles).all(axis=1) & (attitude.times >= start)
+    return attitude.times[known], angles[known]
+
+
+def _vertical_speed(log: RecordedTable, times: Array, angles: Array) -> Callable[[float, float], Array]:
+    """Downward velocities of a Doppler log between two times, m/s."""
+    roll, pitch = (np.interp(log.times, times, angles[:, i]) for i in (0, 1))
+    v_B = log.values[:, :3] @ np.array(rotation_matrix(log.entry.q_BS or (1.0, 0.0, 0.0, 0.0))).T
+    down = np.column_stack([-np.sin(pitch), np.sin(roll) * np.cos(pitch), np.cos(roll) * np.cos(pitch)])
+    speeds = np.sum(down * v_B, axis=1)
+    known = np.isfinite(speeds) & np.any(log.values[:, :3] != 0.0, axis=1)
+
+    def between(a: float, b: float) -> Array:
+        found = speeds[known & (log.times >= a) & (log.times < b)]
+        return found if len(found) else np.array([np.nan])
+
+    return between
