@@ -9,7 +9,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.document import parse_document, problem_at, read_document
 from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputError, InputFileError
-from remora.files.structure import described
+from remora.files.structure import section_at
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.kernels.plant import Plant
 from remora.logs import Log
@@ -83,8 +83,8 @@ def chosen_filter(given: str | None, log: Log | None, vehicle: str | None) -> Ch
         )
     findings: list[Finding] = [*document.findings]
     kind = parts_for(Role.NAVIGATION)[name]
-    options = described(kind.options, data, FILTER_FILE, findings)
-    if findings:
+    options = section_at(kind.options, data, (), FILTER_FILE, findings)
+    if options is None or findings:
         raise InputFileError(problem_at(document, finding) for finding in findings)
     return ChosenFilter(kind, options)
 
