@@ -10,9 +10,10 @@ import pytest
 
 from remora.messages.reading import Status
 from remora.navigation.inertial.recorded_readings import filter_readings
-from remora.navigation.inertial.suite import FurtherStates
+from remora.navigation.inertial.suite import FurtherStates, sensor_suite, unknown_points
 from remora.sensors.environment import OpenWater
-from suite_flights import SUITE, entry, error_of, flight, launch_of, readings, suite_filter
+from remora.sensors.stated_errors import stated_errors
+from suite_flights import SITE, SUITE, entry, error_of, flight, launch_of, readings, suite_filter
 
 CURRENT, BOTTOM = (0.2, -0.1, 0.0), 20.0
 WATER = OpenWater(bottom_depth=BOTTOM, current=CURRENT)
@@ -147,3 +148,37 @@ def test_the_vertical_velocity_bounds_the_depth_when_pressure_fails(made, truths
     inertial = flown(made, truths, [r for r in kept if r.sensor != "dvl" or r.stamp_ns < 10e9], "dvl", "depth")
     assert (np.abs(errors[:, 2]) <= 3.0 * sigma[:, 2]).all()
     assert sigma[-1, 2] < 0.2 < inertial[1][-1, 2]
+
+
+COMPASS = entry("compass", "compass", (0.0, 0.0, 0.0), 10.0, 0.0, {"heading_std": 0.01, "tilt_std": 0.005})
+
+
+def compass_suite(**parameters):
+    fitted = (SUITE[0], COMPASS._replace(parameters={**COMPASS.parameters, **parameters}), *SUITE[2:])
+    return sensor_suite(fitted, {one.name: stated_errors(one) for one in fitted}, SITE)
+
+
+def test_the_iron_of_a_compass_counts_as_an_error_of_its_heading_until_it_is_calibrated():
+    """1 uT ahead bends the heading by 1/21 to the sides, as the sine of the heading."""
+    assert not compass_suite().layout.has("attitude_bias")
+    iron = {"hard_iron": (1e-6, 0.0, 0.0)}
+    (block,) = (one for one in compass_suite(**iron).layout.blocks if one.name == "attitude_bias")
+    assert block.sigma == pytest.approx((0.0, 0.0, math.sqrt(0.5) / 21.0), rel=0.01)
+    assert not compass_suite(**iron, calibration_offset=(1e-6, 0.0, 0.0)).layout.has("attitude_bias")
+    half = compass_suite(soft_iron=((1.2, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    assert half.layout.has("attitude_bias")
+
+
+def ranging_suite(site, **parameters):
+    fitted = (*SUITE, entry("beacons", "lbl", (0.0, 0.0, 0.0), 1.0, 0.0, {"std": 0.1, **parameters}))
+    return sensor_suite(fitted, {one.name: stated_errors(one) for one in fitted}, site)
+
+
+def test_charted_points_may_be_named_and_others_are_remarked_upon():
+    charted = SITE._replace(points=(("buoy", STATIONS[0]), ("rock", STATIONS[1])))
+    named = ranging_suite(charted, stations=("buoy", "rock"))
+    assert named.aidings[-1].points == STATIONS[:2]
+    assert not unknown_points(named)
+    moving = ranging_suite(charted, stations=("buoy", "ship"))
+    assert moving.unused == ("beacons",)
+    assert unknown_points(moving).startswith("beacons: not used, because the places of its stations")

@@ -109,4 +109,5 @@ def _site(scene: Mapping[str, Any]) -> Site:
     place = Geodetic(*(float(origin.get(name, 0.0)) for name in Geodetic._fields))
     density, gravity, surface = (float(scene[name]) for name in ("density", "gravity", "surface_depth"))
     has_bottom = "bed" in scene or bool(scene.get("tunnels") or scene.get("obstacles"))
-    return Site(density, gravity, surface, place, has_bottom)
+    points = tuple((str(name), (p[0], p[1], p[2])) for name, p in scene.get("points", {}).items())
+    return Site(density, gravity, surface, place, has_bottom, points)

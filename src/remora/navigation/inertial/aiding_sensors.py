@@ -8,14 +8,27 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, product, rotation_matrix
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import (
+    Quaternion,
+    from_axis_angle,
+    from_euler_zyx,
+    product,
+    rotation_matrix,
+)
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.equations.instruments import CompassOffsets, attitude_from_compass, beam_directions
+from remora.equations.instruments import (
+    CompassOffsets,
+    attitude_from_compass,
+    beam_directions,
+    calibrated_field,
+    magnetic_heading,
+    magnetometer_reading,
+)
 from remora.files.problems import InputError
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
-from remora.messages.site import Site
+from remora.messages.site import MAGNETIC_FIELD, Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial import measure_functions as models
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
@@ -26,6 +39,8 @@ LEAST_NOISE = {"velocity": 1e-3, "pressure": 10.0, "angle": math.radians(0.01), 
 REST = "rest"  # name and role of the zero velocity of a vehicle that rests on the bottom
 REST_SIGMA, REST_PERIOD_NS = 0.01, 100_000_000  # m/s, ns; chosen
 STEEP = math.radians(80.0)  # pitch beyond which an attitude sensor is not used: its angles are not unique
+IRON_TIME = 30.0  # s, in which a vehicle turns, so that iron bends its heading otherwise; chosen
+_HEADINGS = 36
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # orientation of an altimeter without one
 
 Convert: TypeAlias = Callable[[Values], Values]
@@ -58,6 +73,11 @@ class AidingSensor(NamedTuple):
     zeros_mean_no_lock: bool = False
     angles: Convert | None = None  # of an attitude sensor: roll, pitch and heading, whatever they are
     own_sigma: bool = False  # whether `convert` gives the standard deviations of each reading after its values
+
+    @property
+    def shows_bottom(self) -> bool:
+        """Whether it measures the distance to an estimated bottom."""
+        return self.template in (models.echo_of_bottom, models.dvl_velocity_and_altitude)
 
 
 Maker: TypeAlias = Callable[[SensorEntry, Mapping[str, StatedErrors], SuiteContext], AidingSensor | None]
@@ -202,8 +222,9 @@ def attitude_sensor(
     convert: Convert = unchanged
     if entry.kind == "ins":
         stated, convert = _ins_angles(entry), _angles_of_ins
-    elif entry.parameters.get("raw"):
-        convert = _from_raw_compass(entry)
+    elif entry.kind == "compass":
+        stated = _with_iron(stated, iron_deviation(entry))
+        convert = _from_raw_compass(entry) if entry.parameters.get("raw") else unchanged
     least = tuple(max(LEAST_NOISE["angle"], 0.1 * w) for w in stated.wander)
     sigma = tuple(map(max, stated.white, least))
     q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
@@ -213,6 +234,31 @@ def attitude_sensor(
         blocks=_known(bias_block("attitude_bias", stated)), repeats_mean_frozen=_is_noisy(entry, stated),
         angles=convert,
     )  # fmt: skip
+
+
+def iron_deviation(entry: SensorEntry) -> float:
+    """RMS of the heading error that the stated iron of a compass causes on a level vehicle, less its calibration, rad.
+
+    In the field of middle latitudes; it changes with the heading.
+    """
+    given = entry.parameters
+    soft, correction = (given.get(name) or IDENTITY3 for name in ("soft_iron", "calibration_matrix"))
+    hard, offset = (given.get(name) or ZERO3 for name in ("hard_iron", "calibration_offset"))
+    squares = []
+    for k in range(_HEADINGS):
+        heading = 2.0 * math.pi * k / _HEADINGS
+        raw = magnetometer_reading(from_euler_zyx(0.0, 0.0, heading), MAGNETIC_FIELD, IDENTITY3, soft, hard)
+        error = magnetic_heading(calibrated_field(raw, correction, offset), 0.0, 0.0) - heading
+        squares.append(math.remainder(error, 2.0 * math.pi) ** 2)
+    return math.sqrt(sum(squares) / _HEADINGS)
+
+
+def _with_iron(stated: StatedErrors, deviation: float) -> StatedErrors:
+    """Errors of a compass whose heading is also wrong by iron: it changes as the vehicle turns."""
+    if deviation < LEAST_NOISE["angle"]:
+        return stated
+    wander = (*stated.wander[:2], math.hypot(stated.wander[2], deviation))
+    return stated._replace(wander=wander, wander_time=stated.wander_time or IRON_TIME)
 
 
 def _joined_angles(errors: Mapping[str, StatedErrors]) -> StatedErrors:
@@ -275,14 +321,14 @@ def ultra_short_baseline(
     """Range, bearing and elevation, with the array at a station or on the vehicle; a moving target gives none."""
     distance, angle = errors["range_"].white, errors["angle_"].white
     sigma = (*_at_least(distance, LEAST_NOISE["length"]), *_at_least(angle, LEAST_NOISE["angle"]))
-    wrap, station = (False, True, False), _points(entry.parameters.get("station"))
+    wrap, station = (False, True, False), _points(entry.parameters.get("station"), context.site)
     if station:
         q_NA: Quaternion = from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters.get("station_heading", 0.0)))
         numbers: Values = (*_lever(entry, context), *station[0], *q_NA)
         return AidingSensor(
             entry.name, "position", models.usbl_at_station, sigma, numbers, unchanged, *_timing(entry), wrap
         )
-    target = _points(entry.parameters.get("target"))
+    target = _points(entry.parameters.get("target"), context.site)
     if not target:
         return None
     numbers = (*_lever(entry, context), *target[0], *_axes(entry))
@@ -295,7 +341,7 @@ def acoustic_ranges(
     entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
 ) -> AidingSensor | None:
     """Ranges to stations of a short or long baseline."""
-    stations = _points(entry.parameters.get("stations"))
+    stations = _points(entry.parameters.get("stations"), context.site)
     if not stations:
         return None
     sigma = _at_least(errors[""].white, LEAST_NOISE["length"])
@@ -309,7 +355,7 @@ def landmark_camera(
     entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
 ) -> AidingSensor | None:
     """Directions of known points."""
-    targets = _points(entry.parameters.get("targets"))
+    targets = _points(entry.parameters.get("targets"), context.site)
     if not targets:
         return None
     q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
@@ -339,16 +385,20 @@ def bottom_rest() -> AidingSensor:
     return AidingSensor(REST, REST, models.still_velocity, (REST_SIGMA,) * 3, (), unchanged, 0, 0.0)
 
 
-def _points(given: Any) -> tuple[Vector3, ...]:
-    """Points of a parameter; none where it is missing or names a point that may move."""
-    if given is None or isinstance(given, str):
+def _points(given: Any, site: Site) -> tuple[Vector3, ...]:
+    """Points of a parameter; none where it is missing or names a point that is not charted, since it may move."""
+    if given is None:
         return ()
-    points = [given] if not isinstance(given[0], (list, tuple, str)) else list(given)
-    if any(isinstance(point, str) for point in points):
+    is_one = isinstance(given, str) or not isinstance(given[0], (list, tuple, str))
+    charted = dict(site.points)
+    points = [charted.get(one) if isinstance(one, str) else one for one in ([given] if is_one else given)]
+    if any(point is None for point in points):
         return ()
-    return tuple((float(p[0]), float(p[1]), float(p[2])) for p in points)
+    return tuple((float(p[0]), float(p[1]), float(p[2])) for p in points if p is not None)
 
 
+# Kinds that measure against points, which must be known.
+POINT_KINDS = ("usbl", "sbl", "lbl", "camera")
 AIDING_KINDS: dict[str, Maker] = {
     "ahrs": attitude_sensor,
     "compass": attitude_sensor,

@@ -38,7 +38,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite
+from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite, unknown_points
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,
@@ -112,8 +112,8 @@ class NavigationFilter(QuietPart):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Doubts about the standard deviations."""
-        text = excessive_biases(self.filter.suite)
-        return (Remark(("part",), text),) if text else ()
+        texts = (excessive_biases(self.filter.suite), unknown_points(self.filter.suite))
+        return tuple(Remark(("part",), text) for text in texts if text)
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""

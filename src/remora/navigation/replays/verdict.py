@@ -104,7 +104,7 @@ def _of_sensor(sensor: ReplayedSensor) -> list[tuple[VerdictName, str]]:
     text = f"{sensor.name}: mean NIS {sensor.mean_squared:.3g} of {sensor.freedom:.3g}"
     if sensor.mean_squared > high and ratio > 1.0 + STATED_TO:
         found.append(("overconfident", text))
-    if sensor.mean_squared < low and ratio < 1.0 - STATED_TO:
+    if sensor.mean_squared < low and ratio < 1.0 - STATED_TO and not sensor.is_over_bottom:
         found.append(("pessimistic", text))
     return found
 
