@@ -103,6 +103,13 @@ def test_a_filter_without_the_sensors_that_it_needs_is_refused(flight, tmp_path)
     assert result.stderr.startswith(f"error: {name}: ")
 
 
+def test_the_damage_of_a_log_is_printed(flight, tmp_path):
+    name, path = flight
+    whole, cut = path.read_bytes(), tmp_path / "cut.mcap"
+    cut.write_bytes(whole[: len(whole) * 9 // 10])
+    assert "the file ends before" in invoked(name, cut, "--out", tmp_path / "a.png").stderr
+
+
 def test_a_filter_with_a_model_needs_a_log_of_remora(tmp_path):
     (tmp_path / "run.yaml").write_text("sensors: []\n", encoding="utf-8")
     result = invoked("falcon_filter", tmp_path / "run.yaml")

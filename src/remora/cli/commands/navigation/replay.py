@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from remora.cli.commands.plot import picture_path
+from remora.cli.commands.plot import picture_path, print_problems
 from remora.cli.errors import NOT_AS_ASKED
 from remora.cli.log_options import check_place, log_sources, reader_option, write_results
 
@@ -67,6 +67,8 @@ def replay(
     from remora.report.drawing import picture_bytes
 
     recorded_log = _log(log, reader)
+    if recorded_log is not None:
+        print_problems(log, recorded_log.problems)
     name = None if recorded_log is None else name_of_vehicle(recorded_log, vehicle)
     chosen = chosen_filter(given, recorded_log, name)
     recorded = suite_of_tables(Path(log)) if recorded_log is None else suite_of_log(recorded_log, name)
