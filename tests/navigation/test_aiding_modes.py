@@ -11,6 +11,7 @@ import pytest
 from remora.messages.reading import Status
 from remora.navigation.inertial.recorded_readings import filter_readings
 from remora.navigation.inertial.suite import FurtherStates, sensor_suite, unknown_points
+from remora.navigation.replays import RecordedTruth, attainable_accuracy
 from remora.sensors.environment import OpenWater
 from remora.sensors.stated_errors import stated_errors
 from suite_flights import SITE, SUITE, entry, error_of, flight, launch_of, readings, suite_filter
@@ -148,6 +149,40 @@ def test_the_vertical_velocity_bounds_the_depth_when_pressure_fails(made, truths
     inertial = flown(made, truths, [r for r in kept if r.sensor != "dvl" or r.stamp_ns < 10e9], "dvl", "depth")
     assert (np.abs(errors[:, 2]) <= 3.0 * sigma[:, 2]).all()
     assert sigma[-1, 2] < 0.2 < inertial[1][-1, 2]
+
+
+def attainable(made, truths, seen, *sensors):
+    """What the sensors allow along the true path."""
+    rows = list(truths.values())
+    columns = ([getattr(one, field) for one in rows] for field in ("p_NB", "q_NB", "twist"))
+    truth = RecordedTruth(np.array(list(truths)), *map(np.array, columns))
+    used = [r for r in seen if r.sensor in (*INERTIAL, *sensors)]
+    found = filter_readings(made, launch_of(truths), used, apart=1.0, in_order=True)
+    return found, attainable_accuracy(made, launch_of(truths), used, found, truth)
+
+
+def test_states_that_no_reading_shows_are_named(made, truths, seen):
+    """The depth cannot be told from the bias of its sensor; an attitude sensor and a Doppler log show the motion."""
+    _, reckoning = attainable(made, truths, seen, "dvl", "depth")
+    assert set(reckoning.observed.unseen) >= {"position north", "position east", "current 1", "current 2"}
+    assert {"position down", "pressure_bias"} <= set(reckoning.observed.unseen)
+    assert not {"velocity forward", "rotation about x", "rotation about z"} & set(reckoning.observed.unseen)
+    _, fixed = attainable(made, truths, seen, "lbl", "depth")
+    assert not {"position north", "position east"} & set(fixed.observed.unseen)
+    assert "bottom" in fixed.observed.unseen
+    hidden = [set(one) for one in reckoning.observed.unobservable]
+    assert any({"position down", "pressure_bias", "bottom"} <= one for one in hidden)
+
+
+def test_the_bound_is_the_deviation_of_a_filter_along_the_truth(made, truths, seen):
+    """It grows without fixes; an estimate near the truth has nearly its deviations."""
+    ends = []
+    for sensors in (("dvl", "depth"), ("dvl", "depth", "lbl")):
+        found, allowed = attainable(made, truths, seen, *sensors)
+        assert allowed.along_truth
+        assert allowed.bound.sigma[-1, :9] == pytest.approx(found.sigma[-1, :9], rel=0.1)
+        ends.append(allowed.bound.sigma[-1, 0])
+    assert ends[1] < 0.8 * ends[0]
 
 
 COMPASS = entry("compass", "compass", (0.0, 0.0, 0.0), 10.0, 0.0, {"heading_std": 0.01, "tilt_std": 0.005})

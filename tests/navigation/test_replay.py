@@ -165,6 +165,9 @@ def test_the_command_prints_writes_and_exits(log, tmp_path):
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert len(rows) > 190
     assert float(rows[-1]["sigma down [m]"]) < 0.1
+    bounded = invoked(log, "--out", picture, "--bound")
+    assert "no unbiased filter with these sensors has smaller errors" in bounded.output
+    assert "unobserved  position north, position east" in bounded.output
     masked = invoked(log, "--out", picture, "--mask", "dvl:0:100")
     assert masked.exit_code == 3
     assert "not observable" in masked.output

@@ -1,5 +1,6 @@
 """Navigation filters over recorded readings, with verdicts on their consistency."""
 
+from remora.navigation.replays.attainable import AttainableAccuracy, attainable_accuracy
 from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
 from remora.navigation.replays.part_replay import PartReplay, RecordedCommands, TimedReport, replay_part
 from remora.navigation.replays.replay import FilterReplay, replay
@@ -8,6 +9,7 @@ from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors
 from remora.navigation.replays.verdict import ReplayVerdict
 
 __all__ = [
+    "AttainableAccuracy",
     "FilterReplay",
     "PartReplay",
     "RecordedCommands",
@@ -18,6 +20,7 @@ __all__ = [
     "SensorOutage",
     "TimedReport",
     "TruthErrors",
+    "attainable_accuracy",
     "replay",
     "replay_part",
 ]

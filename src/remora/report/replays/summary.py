@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
 from remora.navigation.inertial.suite import excessive_biases
-from remora.navigation.replays import FilterReplay, PartReplay, ReplayedInputs, ReplayedSensor
+from remora.navigation.replays import AttainableAccuracy, FilterReplay, PartReplay, ReplayedInputs, ReplayedSensor
 
 HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
 MOST_OUTAGES = 3  # that are listed for each sensor
@@ -119,6 +119,17 @@ def part_lines(found: PartReplay) -> Iterator[str]:
         yield f"errors      position {rms:.3g} m rms, {sizes[-1]:.3g} m at the end"
     yield f"verdict     {found.verdict.name}"
     yield from (f"            {reason}" for reason in found.verdict.reasons)
+
+
+def accuracy_lines(found: AttainableAccuracy) -> Iterator[str]:
+    """What the sensors allow, line by line."""
+    last = math.sqrt(sum(one * one for one in found.bound.sigma[-1, :3].tolist()))
+    path = "the true path" if found.along_truth else "the estimated path"
+    yield f"bound       on {path}, no unbiased filter with these sensors has smaller errors than"
+    yield f"            position {found.rms(0):.3g} m rms, {last:.3g} m at the end"
+    yield f"            velocity {found.rms(3):.3g} m/s rms, attitude {math.degrees(found.rms(6)):.3g} deg rms"
+    unseen = found.observed.unseen
+    yield f"unobserved  {', '.join(unseen) if unseen else 'no state'}"
 
 
 def estimates_table(estimates: Iterable[Estimate]) -> str:

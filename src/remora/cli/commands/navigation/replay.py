@@ -38,6 +38,7 @@ class Replayed(NamedTuple):
 )
 @click.option("--out", help="Picture, a file ending in .png; default beside the log.")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Estimates, as a file .csv.")
+@click.option("--bound", is_flag=True, help="Print the accuracy that the sensors allow, and unobserved states.")
 @reader_option
 @click.pass_context
 def replay(
@@ -48,6 +49,7 @@ def replay(
     masks: tuple[str, ...],
     out: str | None,
     table: Path | None,
+    bound: bool,
     reader: str | None,
 ) -> None:
     """Run a navigation filter over the readings of LOG and judge its consistency.
@@ -73,8 +75,10 @@ def replay(
     chosen = chosen_filter(given, recorded_log, name)
     recorded = suite_of_tables(Path(log)) if recorded_log is None else suite_of_log(recorded_log, name)
     if chosen.kind.name == "filter":
-        found = _filter_replay(recorded, chosen, without, pauses)
+        found = _filter_replay(recorded, chosen, without, pauses, bound)
     else:
+        if bound:
+            raise click.UsageError(f"--bound is that of `filter`, and not of {chosen.kind.name}.")
         found = _part_replay(recorded, chosen, recorded_log, name, without, pauses)
     for line in found.lines:
         click.echo(line)
@@ -96,20 +100,28 @@ def _log(log: str, reader: str | None) -> "Log | None":
 
 
 def _filter_replay(
-    recorded: "RecordedSensors", chosen: "ChosenFilter", without: Sequence[str], pauses: "Sequence[Pause]"
+    recorded: "RecordedSensors",
+    chosen: "ChosenFilter",
+    without: Sequence[str],
+    pauses: "Sequence[Pause]",
+    with_bound: bool,
 ) -> Replayed:
     """Results of the part `filter`."""
     from remora.interop.recorded import filter_of, with_options
     from remora.navigation.parts.filter_options import FilterOptions
-    from remora.navigation.replays import replay as replayed
+    from remora.navigation.replays import attainable_accuracy, replay as replayed
     from remora.report.replays.figure import replay_figure
-    from remora.report.replays.summary import estimates_table, replay_lines
+    from remora.report.replays.summary import accuracy_lines, estimates_table, replay_lines
 
     assert isinstance(chosen.options, FilterOptions)
     changed, more = with_options(recorded, chosen.options)
     made = filter_of(changed, without)
-    found = replayed(made, changed.launch, changed.all_readings, [*pauses, *more], changed.truth)
+    seen, left_out = changed.all_readings, [*pauses, *more]
+    found = replayed(made, changed.launch, seen, left_out, changed.truth)
     lines = [*(f"warning     {text}" for text in changed.remarks), *replay_lines(found)]
+    if with_bound:
+        kept = [one for one in seen if not any(pause.covers(one) for pause in left_out)]
+        lines += accuracy_lines(attainable_accuracy(made, changed.launch, kept, found.run, changed.truth))
     return Replayed(lines, replay_figure(found, changed.truth), estimates_table(found.estimates()), found.verdict)
 
 
