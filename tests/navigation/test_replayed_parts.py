@@ -19,7 +19,7 @@ from remora.interop.recorded import (
 from remora.logs import read_log
 from remora.messages.part import PartReport
 from remora.messages.reading import Reading, Status
-from remora.navigation.replays import RecordedTruth, replay_part
+from remora.navigation.replays import RecordedTruth, error_over_distance, replay_part
 from remora.navigation.replays.part_replay import TimedReport
 from remora.report.replays.summary import part_lines
 
@@ -188,7 +188,19 @@ def test_errors_beyond_the_stated_deviations_are_overconfident():
     lines = list(part_lines(found))
     assert "warning     lost (from 0.0 s on)" in lines
     assert "errors      position 0.866 m rms, 0.866 m at the end" in lines
+    assert not any("of the distance" in line for line in lines)  # it stood still
     assert replayed(0.1, 0.01).verdict.name == "consistent"
+
+
+def test_the_error_is_compared_with_the_distance_travelled():
+    """A square of 10 m: the distance counts along its sides, the error across the horizontal plane."""
+    corners = np.array([[0, 0, 5], [10, 0, 5], [10, 10, 5], [0, 10, 5], [0, 0, 5]], dtype=float)
+    truth = RecordedTruth(10**9 * np.arange(5), corners, np.tile([1.0, 0, 0, 0], (5, 1)), np.zeros((5, 6)))
+    errors = np.array([[0.0, 0.0, 0.0], [0.3, 0.4, 9.0]])
+    found = error_over_distance(np.array([0, 3_500_000_000]), errors, truth)
+    assert found.distance == pytest.approx([0.0, 35.0])
+    assert found.error == pytest.approx([0.0, 0.5])
+    assert found.share == pytest.approx(0.5 / 35.0)
 
 
 def test_without_a_truth_a_part_is_not_judged():

@@ -14,6 +14,7 @@ from remora.messages.part import Part, PartInput, PartReport
 from remora.messages.reading import Reading
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters.beliefs import Integers
+from remora.navigation.replays.distance import ErrorOverDistance, error_over_distance
 from remora.navigation.replays.truth_errors import RecordedTruth
 from remora.navigation.replays.verdict import SURE_OF_RUN, ReplayVerdict
 
@@ -41,6 +42,7 @@ class PartReplay(NamedTuple):
     errors: Array | None  # m in N, of the position at each estimate; None without a truth
     nees: Array | None  # of the position, from the standard deviations of its components
     verdict: ReplayVerdict
+    travelled: ErrorOverDistance | None = None  # where there is a truth
 
 
 def replay_part(
@@ -79,10 +81,11 @@ def replay_part(
     if not estimates:
         raise InputError(f"{name} gives no estimate: a reading that it needs is missing in the log").about("readings")
     errors = _position_errors(estimates, truth) if truth is not None and len(truth.stamps_ns) else None
-    nees = None
-    if errors is not None:
-        nees = np.sum((errors / np.array([one.sigma_p_N for one in estimates])) ** 2, axis=1)
-    return PartReplay(name, tuple(estimates), tuple(reports), errors, nees, _verdict(nees))
+    if errors is None or truth is None:
+        return PartReplay(name, tuple(estimates), tuple(reports), None, None, _verdict(None))
+    nees = np.sum((errors / np.array([one.sigma_p_N for one in estimates])) ** 2, axis=1)
+    travelled = error_over_distance(np.array([one.time_ns for one in estimates]), errors, truth)
+    return PartReplay(name, tuple(estimates), tuple(reports), errors, nees, _verdict(nees), travelled)
 
 
 def _stepped(

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
 from remora.navigation.inertial.suite import excessive_biases
-from remora.navigation.replays import AttainableAccuracy, FilterReplay, PartReplay, ReplayedInputs, ReplayedSensor
+from remora.navigation.replays import (
+    AttainableAccuracy,
+    ErrorOverDistance,
+    FilterReplay,
+    PartReplay,
+    ReplayedInputs,
+    ReplayedSensor,
+)
 
 HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
 MOST_OUTAGES = 3  # that are listed for each sensor
@@ -89,6 +96,14 @@ def _error_lines(found: FilterReplay) -> Iterator[str]:
     yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {len(errors.nees)} times"
     yield f"errors      position {errors.rms(0):.3g} m rms, {last:.3g} m at the end"
     yield f"            velocity {errors.rms(3):.3g} m/s rms, attitude {turn:.3g} deg rms"
+    yield from _distance_lines(found.travelled)
+
+
+def _distance_lines(found: ErrorOverDistance | None) -> Iterator[str]:
+    """The horizontal error in percent of the distance, of a vehicle that moved."""
+    if found is not None and found.distance[-1] > 1.0:
+        error, share = float(found.error[-1]), 100.0 * found.share
+        yield f"            {share:.2g} % of the distance: {error:.3g} m after {float(found.distance[-1]):.4g} m"
 
 
 def final_estimate(found: FilterReplay) -> Estimate:
@@ -117,6 +132,7 @@ def part_lines(found: PartReplay) -> Iterator[str]:
         rms = math.sqrt(sum(one * one for one in sizes) / len(sizes))
         yield f"NEES        mean {float(found.nees.mean()):.3g} of 3, at {len(sizes)} times"
         yield f"errors      position {rms:.3g} m rms, {sizes[-1]:.3g} m at the end"
+        yield from _distance_lines(found.travelled)
     yield f"verdict     {found.verdict.name}"
     yield from (f"            {reason}" for reason in found.verdict.reasons)
 
