@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import remora
 from remora.cli import main
+from remora.equations.algebra.vectors import ZERO6
 from remora.interop.recorded import (
     chosen_filter,
     commands_of_log,
@@ -17,7 +18,7 @@ from remora.interop.recorded import (
     with_options,
 )
 from remora.logs import read_log
-from remora.messages.part import PartReport
+from remora.messages.part import PartInput, PartReport
 from remora.messages.reading import Reading, Status
 from remora.navigation.replays import RecordedTruth, error_over_distance, replay_part
 from remora.navigation.replays.part_replay import TimedReport
@@ -62,6 +63,35 @@ def test_a_replay_repeats_the_estimates_of_the_flight(flight):
     for one in found.estimates:
         assert list(one.p_NB) == flown[one.time_ns]
     assert found.verdict.name == "consistent"
+
+
+def models_without_lock(path, tmp_path, how):
+    """Velocity models in use after the bottom lock was lost at 4 s, and the one of the vehicle file."""
+    log = read_log(path)
+    flown = chosen_filter("model_aided", log, "auv").options
+    options = {name: getattr(flown, name) for name in ("rates", "specific_force", "attitude", "velocity", "shaft")}
+    file = tmp_path / f"{how}.yaml"
+    text = {"part": "model_aided", **options, "rate": "10 Hz", "mode": "learning", "without_lock": how}
+    file.write_text(json.dumps(text), encoding="utf-8")
+    recorded = suite_of_log(log)
+    part = part_of_log(chosen_filter(str(file), log, "auv"), log, "auv", recorded)
+    kept = [r for r in recorded.readings if r.sensor != "dvl" or r.stamp_ns < 2e9]
+    state, found = part.initial(), []
+    for now in range(0, 6 * 10**9, 10**8):
+        new = [r._replace(sensor=f"auv/{r.sensor}") for r in kept if now - 10**8 < r.arrival_ns <= now]
+        state, _ = part.step(state, PartInput(now, tuple(new), {}, None, None, ZERO6, ZERO6, None))
+        found += [state.model] if state.belief is not None and not state.is_locked else []
+    return found, part.baseline
+
+
+@pytest.mark.parametrize("flight", ["model_aided"], indirect=True)
+def test_a_learnt_model_is_kept_or_followed_without_bottom_lock(flight, tmp_path):
+    frozen, baseline = models_without_lock(flight[1], tmp_path, "frozen")
+    followed, _ = models_without_lock(flight[1], tmp_path, "followed")
+    assert len(frozen) > 10
+    assert set(frozen) == {frozen[0]}
+    assert frozen[0] != baseline  # learnt with lock
+    assert len(set(followed)) > 1
 
 
 def test_the_command_takes_a_filter_by_name(flight, tmp_path):
