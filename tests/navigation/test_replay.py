@@ -342,6 +342,8 @@ DAMAGES = {
     "depth in cm": (lambda d, f: scaled_cells(f, "depth", ["pressure"], 100.0), '"dvl" sinks 0.01'),
     "velocity in cm/s": (lambda d, f: scaled_cells(f, "dvl", VELOCITIES, 100.0), "more than 10: is its unit"),
     "velocity in feet/s": (lambda d, f: scaled_cells(f, "dvl", VELOCITIES, 3.28), '"dvl" sinks 3.'),
+    "force upside down": (lambda d, f: scaled_cells(f, "imu", ["specific_force_z"], -1.0), "deg away from up"),
+    "heading to port": (lambda d, f: scaled_cells(f, "ahrs", ["heading"], -1.0), "turns the other way"),
     "heading of another unit": (
         lambda d, f: (
             d["sensors"][2]["columns"].update(velocity_x="velocity_x:cm/s")

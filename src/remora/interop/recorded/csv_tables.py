@@ -16,6 +16,13 @@ from remora.files.problems import Finding, InputError, InputFileError
 from remora.files.structure import described
 from remora.files.units import LENGTH, unit_named
 from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
+from remora.interop.recorded.motion_checks import (
+    ATTITUDE_AT,
+    RecordedTable,
+    check_gravity_direction,
+    check_turn_rates,
+    check_vertical_speeds,
+)
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.interop.recorded.recording_file import (
@@ -25,7 +32,6 @@ from remora.interop.recorded.recording_file import (
     missing_origin,
     names_twice,
 )
-from remora.interop.recorded.speed_units import ATTITUDE_AT, RecordedTable, check_turn_rates, check_vertical_speeds
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
 from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site
 from remora.navigation.parts.filter_options import further_states, launch_of, rests_of
@@ -183,6 +189,8 @@ def _check_units(made: Sequence[TableReadings]) -> None:
     gyros = next((one for kind in ("imu", "gyro") for one in recorded if one.entry.kind == kind), None)
     if gyros is not None and attitude is not None:
         check_turn_rates(gyros, attitude)
+        if gyros.entry.kind == "imu":
+            check_gravity_direction(gyros, attitude)
     log = next((one for one in recorded if one.entry.kind == "dvl"), None)
     pressure = next((one for one in recorded if one.entry.kind == "pressure"), None)
     if log is not None and pressure is not None and attitude is not None:
