@@ -93,8 +93,8 @@ def check_gravity_direction(imu: RecordedTable, attitude: RecordedTable) -> None
     low, high = (share * GRAVITY for share in PLAUSIBLE_GRAVITY)
     if off > _TILTED and low < np.median(sizes) < high:  # other sizes are a matter of units
         raise InputError(
-            f'the specific force of "{imu.entry.name}" points {off:.0f} deg away from up by "{attitude.entry.name}": at '
-            "rest it is one g upwards. Check signs, order of columns and orientation in "
+            f'the specific force of "{imu.entry.name}" points {off:.0f} deg away from up by "{attitude.entry.name}": '
+            "at rest it is one g upwards. Check signs, order of columns and orientation in "
             f"{imu.file} and {attitude.file}."
         ).about(f"sensors.{imu.entry.name}.columns", f"{off:.0f}")
 
