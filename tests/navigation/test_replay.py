@@ -466,6 +466,16 @@ def test_arrivals_of_a_table_count_as_latency(tables):
     assert got == pytest.approx([1e9 * d for d in late], abs=2)
 
 
+def test_without_a_launch_the_record_begins_at_the_depth_of_its_pressure(tables):
+    data, folder, _ = tables
+    data.pop("launch")
+    launch = suite_of_tables(described(data, folder)).launch
+    assert launch.position[:2] == (0.0, 0.0)
+    assert launch.position[2] == pytest.approx(8.0, abs=0.1)  # with the bias of the sensor
+    data["sensors"].pop()
+    assert suite_of_tables(described(data, folder)).launch.position == (0.0, 0.0, 0.0)
+
+
 def test_a_rest_of_a_recording_gives_readings_of_zero_velocity(tables):
     data, folder, seen = tables
     found = suite_of_tables(described({**data, "at_rest": [{"from": "2 s", "until": "3 s"}]}, folder))

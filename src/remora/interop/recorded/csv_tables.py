@@ -86,7 +86,7 @@ def suite_of_tables(path: FilePath, prefix: str | None = None) -> RecordedSensor
     return RecordedSensors(
         tuple(one.entry for one in made),
         Site(density, gravity, 0.0, place, True),
-        launch_of(given.launch, ZERO3),
+        launch_of(given.launch, (0.0, 0.0, _first_depth(made, density * gravity))),
         tuple(reading for one in made for reading in _readings(one, start_time)),
         None,
         further_states(given.states),
@@ -129,6 +129,16 @@ def _table_readings(one: RecordedSensorSection, start: str, weight: float, folde
     if entry.latency is None:
         entry = entry._replace(latency=float(np.max(arrivals - times)))
     return TableReadings(entry, table.file, times, arrivals, values, remark)
+
+
+def _first_depth(made: Sequence[TableReadings], weight: float) -> float:
+    """Depth of a level vehicle in the first second of its pressure sensor, m; the weight of the water is in N/m3."""
+    for one in made:
+        if one.entry.kind == "pressure":
+            known = np.isfinite(one.values[:, 0])
+            early = one.values[known, 0][one.times[known] <= one.times[known][0] + 1.0]
+            return float(np.median(early)) / weight - (one.entry.position or ZERO3)[2]
+    return 0.0
 
 
 def _times(text: str, table: NumberTable) -> Array:
