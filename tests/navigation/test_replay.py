@@ -471,7 +471,7 @@ def test_without_a_launch_the_record_begins_at_the_depth_of_its_pressure(tables)
     data.pop("launch")
     launch = suite_of_tables(described(data, folder)).launch
     assert launch.position[:2] == (0.0, 0.0)
-    assert launch.position[2] == pytest.approx(8.0, abs=0.1)  # with the bias of the sensor
+    assert launch.position[2] == pytest.approx(8.0, abs=0.15)  # bias of the sensor, tilt of its lever arm
     data["sensors"].pop()
     assert suite_of_tables(described(data, folder)).launch.position == (0.0, 0.0, 0.0)
 
