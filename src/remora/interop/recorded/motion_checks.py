@@ -40,11 +40,6 @@ def check_turn_rates(gyros: RecordedTable, attitude: RecordedTable) -> None:
     """Refuse turn rates in degrees per second, some 57 times the change of the attitude, or of the opposite sign.
 
     Turn rates are the last three values of `gyros`.
-
-    Raises
-    ------
-    InputError
-        When they are.
     """
     times, angles = _angles(attitude, gyros.times[0])
     if len(times) < _FEWEST:
@@ -75,11 +70,6 @@ def check_gravity_direction(imu: RecordedTable, attitude: RecordedTable) -> None
     """Refuse specific forces that do not point against gravity by the attitude: wrong signs or order of axes.
 
     Specific forces are the first three values of `imu`.
-
-    Raises
-    ------
-    InputError
-        When their mean is far off.
     """
     times, angles = _angles(attitude, imu.times[0])
     known = np.isfinite(imu.values[:, :3]).all(axis=1) & (imu.times <= (times[-1] if len(times) else -np.inf))
@@ -111,20 +101,10 @@ def _mean_rates(gyros: RecordedTable, edges: Array) -> Array:
 
 
 def check_vertical_speeds(log: RecordedTable, pressure: RecordedTable, attitude: RecordedTable) -> None:
-    """Refuse a Doppler log and a pressure sensor of which one is in another unit.
+    """Refuse a Doppler log and a pressure sensor that go up and down together, but one several times as fast.
 
-    The vertical velocity of the log, which are its first three values, is compared with the change of the depth, in
+    The vertical part of the velocity, the first three values of the log, is compared with the change of the depth in
     water of 10 kPa/m.
-
-    Parameters
-    ----------
-    log, pressure, attitude
-        Tables of the sensors.
-
-    Raises
-    ------
-    InputError
-        When both go up and down together, but one of them several times as fast.
     """
     times, angles = _angles(attitude, log.times[0])
     known = np.isfinite(pressure.values[:, 0])

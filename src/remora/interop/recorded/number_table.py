@@ -33,15 +33,7 @@ class NumberTable(NamedTuple):
         return NumberTable(self.file, columns, self.units, self.lines[rows])
 
     def unit(self, text: str, si: str) -> Unit:
-        """The unit of a column; InputError where none is stated.
-
-        Parameters
-        ----------
-        text
-            COLUMN or COLUMN:UNIT.
-        si
-            Unit for the example of the message.
-        """
+        """The unit of a column; where none is stated, an InputError with that of the example."""
         unit = unit_named(self.units[text])
         if unit is None:
             raise InputError(f'"{text}": give a column and its unit, as in {text or "speed"}:{si}').about(
@@ -51,21 +43,10 @@ class NumberTable(NamedTuple):
 
 
 def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
-    """Read some columns of a table.
+    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit that of the heading counts.
 
-    Parameters
-    ----------
-    path
-        The file: cells between commas, semicolons, tabs or blanks, below a line of names.
-    texts
-        COLUMN or COLUMN:UNIT of each column; without a unit that of the heading counts.
-    stamps
-        The one of them with the times, which may be dates.
-
-    Raises
-    ------
-    InputError
-        When the table is empty, has no such column, a cell holds no number, or a heading has another unit.
+    `stamps` is the one of them with the times, which may be dates. A table that is empty, has no such column, a cell
+    without a number or a heading of another unit is an InputError.
     """
     header = read_header(path)
     found = {text: _column(text, header, path) for text in texts}

@@ -11,26 +11,23 @@ from typing import Any, NamedTuple, TypeAlias
 from remora.equations.algebra.quaternions import (
     Quaternion,
     from_axis_angle,
-    from_euler_zyx,
     product,
     rotation_matrix,
 )
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
+from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import (
     CompassOffsets,
     attitude_from_compass,
     beam_directions,
-    calibrated_field,
-    magnetic_heading,
-    magnetometer_reading,
 )
 from remora.files.problems import InputError
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
-from remora.messages.site import MAGNETIC_FIELD, Site
+from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial import measure_functions as models
+from remora.navigation.inertial.compass_iron import with_iron
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
 from remora.vehicles.vehicle import SensorEntry
 
@@ -39,8 +36,6 @@ LEAST_NOISE = {"velocity": 1e-3, "pressure": 10.0, "angle": math.radians(0.01), 
 REST = "rest"  # name and role of the zero velocity of a vehicle that rests on the bottom
 REST_SIGMA, REST_PERIOD_NS = 0.01, 100_000_000  # m/s, ns; chosen
 STEEP = math.radians(80.0)  # pitch beyond which an attitude sensor is not used: its angles are not unique
-IRON_TIME = 30.0  # s, in which a vehicle turns, so that iron bends its heading otherwise; chosen
-_HEADINGS = 36
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # orientation of an altimeter without one
 
 Convert: TypeAlias = Callable[[Values], Values]
@@ -223,7 +218,7 @@ def attitude_sensor(
     if entry.kind == "ins":
         stated, convert = _ins_angles(entry), _angles_of_ins
     elif entry.kind == "compass":
-        stated = _with_iron(stated, iron_deviation(entry))
+        stated = with_iron(stated, entry)
         convert = _from_raw_compass(entry) if entry.parameters.get("raw") else unchanged
     least = tuple(max(LEAST_NOISE["angle"], 0.1 * w) for w in stated.wander)
     sigma = tuple(map(max, stated.white, least))
@@ -234,31 +229,6 @@ def attitude_sensor(
         blocks=_known(bias_block("attitude_bias", stated)), repeats_mean_frozen=_is_noisy(entry, stated),
         angles=convert,
     )  # fmt: skip
-
-
-def iron_deviation(entry: SensorEntry) -> float:
-    """RMS of the heading error that the stated iron of a compass causes on a level vehicle, less its calibration, rad.
-
-    In the field of middle latitudes; it changes with the heading.
-    """
-    given = entry.parameters
-    soft, correction = (given.get(name) or IDENTITY3 for name in ("soft_iron", "calibration_matrix"))
-    hard, offset = (given.get(name) or ZERO3 for name in ("hard_iron", "calibration_offset"))
-    squares = []
-    for k in range(_HEADINGS):
-        heading = 2.0 * math.pi * k / _HEADINGS
-        raw = magnetometer_reading(from_euler_zyx(0.0, 0.0, heading), MAGNETIC_FIELD, IDENTITY3, soft, hard)
-        error = magnetic_heading(calibrated_field(raw, correction, offset), 0.0, 0.0) - heading
-        squares.append(math.remainder(error, 2.0 * math.pi) ** 2)
-    return math.sqrt(sum(squares) / _HEADINGS)
-
-
-def _with_iron(stated: StatedErrors, deviation: float) -> StatedErrors:
-    """Errors of a compass whose heading is also wrong by iron: it changes as the vehicle turns."""
-    if deviation < LEAST_NOISE["angle"]:
-        return stated
-    wander = (*stated.wander[:2], math.hypot(stated.wander[2], deviation))
-    return stated._replace(wander=wander, wander_time=stated.wander_time or IRON_TIME)
 
 
 def _joined_angles(errors: Mapping[str, StatedErrors]) -> StatedErrors:
