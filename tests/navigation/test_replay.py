@@ -357,6 +357,8 @@ DAMAGES = {
         'a reading of "dvl" arrives before its measurement',
     ),
     "not text": (lambda d, f: (f / "dvl.csv").write_bytes(b"stamp,\xff\xff\x80\n1,2\n"), "no text in UTF-8"),
+    "no attitude": (lambda d, f: d["sensors"].pop(1), "no sensor gives the attitude: give the heading at launch"),
+    "only inertial": (lambda d, f: d.update(sensors=d["sensors"][:1]), "no sensor aids the filter"),
     "rest without an end": (lambda d, f: d.update(at_rest=[{"from": 5.0, "until": 2.0}]), "the rest ends at 2 s"),
     "gyros in deg/s": (lambda d, f: gyros_in_degrees(f), "it is in deg/s"),
     "all stamps in ms": (

@@ -63,4 +63,8 @@ def filter_of(recorded: RecordedSensors, without: Sequence[str] = ()) -> Inertia
     entries = [entry for entry in recorded.entries if entry.name in seen and entry.name not in without]
     errors = {entry.name: stated_errors(entry) for entry in entries}
     suite = sensor_suite(entries, errors, recorded.site, recorded.further, bool(recorded.rests))
+    if suite.aiding("attitude") is None and recorded.launch.heading is None:
+        raise InputError("no sensor gives the attitude: give the heading at launch, and an inertial unit").about(
+            "launch.heading"
+        )
     return make_inertial_filter(suite)
