@@ -17,7 +17,8 @@ from remora.interop.recorded import (
     suite_of_log,
     with_options,
 )
-from remora.logs import read_log
+from remora.logs import Log, read_log
+from remora.logs.schema import RunHeader
 from remora.messages.part import PartInput, PartReport
 from remora.messages.reading import Reading, Status
 from remora.navigation.replays import RecordedTruth, error_over_distance, replay_part
@@ -176,6 +177,24 @@ def test_options_of_a_file_are_those_of_a_scenario(flight, tmp_path):
     assert changed.remarks == ("thruster_faults: thrusters are watched in scenarios and on board only",)
     with pytest.raises(remora.InputError, match="lidar"):
         with_options(recorded, chosen_from(tmp_path, without=["lidar"]).options)
+
+
+FLIGHT = """
+name: flight
+duration: 10 s
+vehicles:
+  - {name: rov, file: bluerov2, navigation: {part: filter, rate: 20 Hz, states: {current: 0.3 m/s}}}
+  - {name: other, file: bluerov2, navigation: truth}
+"""
+
+
+def test_a_filter_by_name_has_the_options_of_its_flight():
+    header = RunHeader(version="", seed=0, notes={"scenario": "flight.yaml"}, texts={"flight.yaml": FLIGHT})
+    log = Log(header, {}, {}, (), True)
+    for name in (None, "filter"):
+        assert chosen_filter(name, log, "rov").options.states.current.value == 0.3
+    assert chosen_filter("falcon_filter", log, "rov").options.rate is None
+    assert chosen_filter("filter", log, "other").options.states is None
 
 
 def test_wrong_options_of_a_file_are_refused_with_their_line(tmp_path):
