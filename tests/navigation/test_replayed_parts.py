@@ -27,7 +27,10 @@ from remora.report.replays.summary import part_lines
 
 FLOWN = {
     "model_aided": ("gavia_survey", {}),
-    "falcon_filter": ("falcon_boathouse", {"vehicles[0].navigation": {"part": "falcon_filter", "rate": "20 Hz"}}),
+    "falcon_filter": (
+        "falcon_boathouse",
+        {"vehicles[0].navigation": {"part": "falcon_filter", "rate": "20 Hz"}, "water.density": "1000 kg/m3"},
+    ),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from remora.logs import Log
 from remora.logs.schema import channel_name
 from remora.messages.part import Part, Role
 from remora.messages.part_options import PartKind, PartOptions, VehicleContext
+from remora.messages.site import Site
 from remora.navigation.bundled_filters import BUNDLED_FILTERS
 from remora.navigation.parts.filter_options import (
     FilterOptions,
@@ -30,6 +32,8 @@ from remora.sensors.registry import KINDS
 from remora.sensors.stated_errors import stated_errors
 from remora.simulation.scenarios.load_context import SCENARIO_FILE
 from remora.simulation.scenarios.part_registry import parts_for
+from remora.vehicles.variants.other_water import in_water
+from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 
 USUAL = "filter"
@@ -154,7 +158,7 @@ def part_of_log(chosen: ChosenFilter, log: Log, vehicle: str, recorded: Recorded
         ).about("log")
     onboard = VehicleContext(
         vehicle,
-        Plant(vehicle_from_text(text, str(log.vehicles[vehicle].get("file", "vehicle")))),
+        Plant(_in_water(vehicle_from_text(text, str(log.vehicles[vehicle].get("file", "vehicle"))), recorded.site)),
         chosen.period,
         {entry.name: entry for entry in recorded.entries},
         recorded.site,
@@ -166,6 +170,11 @@ def part_of_log(chosen: ChosenFilter, log: Log, vehicle: str, recorded: Recorded
         return chosen.kind.make(chosen.options, onboard)
     except InputError as error:
         raise InputError(f"{chosen.kind.name}: {error}").about(error.field, error.found) from None
+
+
+def _in_water(vehicle: Vehicle, site: Site) -> Vehicle:
+    """A vehicle in the water of the run."""
+    return replace(vehicle, parameters=in_water(vehicle.parameters, site.density, site.gravity))
 
 
 def commands_of_log(log: Log, vehicle: str) -> RecordedCommands | None:
