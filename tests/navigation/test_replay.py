@@ -154,6 +154,8 @@ def test_a_wrong_lever_arm_is_overconfident(recorded, flown):
     start = there.launch._replace(position=rows[0].p_NB)
     found = replay(filter_of(there), start, seen, (), truth)
     assert found.verdict.name == "overconfident"
+    assert found.verdict.reasons[-1].startswith("check position (lever arm), orientation, latency and stated errors of")
+    assert "dvl" in found.verdict.reasons[-1]
 
 
 def test_the_command_prints_writes_and_exits(log, tmp_path):

@@ -59,8 +59,16 @@ def verdict_on(
     for name in names:
         reasons = tuple(text for found, text in findings if found == name)
         if reasons:
-            return ReplayVerdict(name, reasons)
+            return ReplayVerdict(name, (*reasons, *_advice(name, reasons, sensors)))
     return ReplayVerdict("consistent")
+
+
+def _advice(name: VerdictName, reasons: Sequence[str], sensors: Sequence[ReplayedSensor]) -> list[str]:
+    """What to check of sensors whose innovations are larger than predicted."""
+    named = [one.name for one in sensors if any(reason.startswith(f"{one.name}: ") for reason in reasons)]
+    if name != "overconfident" or not named:
+        return []
+    return [f"check position (lever arm), orientation, latency and stated errors of {', '.join(named)}"]
 
 
 def _of_divergence(
