@@ -12,6 +12,7 @@ from remora.navigation.filters import (
     Innovation,
     TrueTrajectory,
     bound,
+    observed_states,
     run,
     smooth,
 )
@@ -50,6 +51,21 @@ def test_the_bound_of_a_linear_system_is_the_covariance_of_its_filter_and_smooth
     assert (bound(line, truth, missing, (1.0, 0.3)).sigma[-1] > 2.0 * found.sigma[-1]).any()
     with pytest.raises(InputError, match="the truth covers"):
         bound(line, TrueTrajectory(stamps[:3], truth.states[:3]), readings, (1.0, 0.3))
+
+
+def test_states_of_a_linear_system_that_readings_show(line):
+    """Fixes of the position show position and velocity; without any, both stay as they were."""
+    readings, stamps = schedule(40), np.arange(0, 5) * SECOND
+    truth, names = TrueTrajectory(stamps, np.zeros((5, 2))), ("position", "velocity")
+    seen = observed_states(line, truth, readings, (1.0, 0.3), names)
+    assert seen.unseen == seen.unobservable == ()
+    assert seen.hidden == {"position": 0.0, "velocity": 0.0}
+    blind = observed_states(line, truth, [one for one in readings if one.sensor == "imu"], (1.0, 0.3), names)
+    assert blind.unseen == names
+    assert len(blind.unobservable) == 2
+    assert blind.hidden == pytest.approx({"position": 1.0, "velocity": 1.0})
+    with pytest.raises(InputError, match="names: found 1; give 2"):
+        observed_states(line, truth, readings, (1.0, 0.3), ["position"])
 
 
 def test_the_bound_is_the_covariance_of_a_filter_without_errors():

@@ -266,6 +266,18 @@ def test_lost_readings_have_a_status_and_are_not_used(made, truths, seen):
     assert [text for _, text in events] == ["dvl has no lock"]
 
 
+def test_single_readings_that_were_lost_on_the_way_are_no_loss_of_the_sensor(made, truths, seen):
+    def without(r):
+        return r._replace(status=Status.DROPPED, values=(math.nan,) * 4)
+
+    few = [without(r) if r.sensor == "dvl" and r.stamp_ns % 1_000_000_000 < 500_000_000 else r for r in seen]
+    assert fly(part_of(made, truths), truths, few)[1] == []
+    _, events, _ = fly(part_of(made, truths), truths, changed(seen, "dvl", 20.0, without))
+    ((time, text),) = events
+    assert text == "dvl is lost: no reading could be used"
+    assert 20.5 < time < 22.0
+
+
 def test_heading_crosses_half_a_turn_without_a_jump(made, truths, seen):
     """E16: the flight turns by more than a whole turn through 180 degrees."""
     estimates, _, _ = fly(part_of(made, truths), truths, seen)

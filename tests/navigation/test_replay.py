@@ -141,10 +141,9 @@ def test_a_gap_in_the_inertial_readings_widens_the_covariance(made, recorded):
     assert found.verdict.name == "consistent"
 
 
-def test_a_wrong_lever_arm_is_overconfident(recorded):
+def test_a_wrong_lever_arm_is_overconfident(recorded, flown):
     """A Doppler log 3 m from its stated place, on a vehicle that turns."""
-    truths = flight(SECONDS)
-    seen = readings(SUITE, truths, 1)
+    truths, seen = flown
     moved = [one._replace(position=(3.3, 0.1, 0.2)) if one.kind == "dvl" else one for one in SUITE]
     there = recorded._replace(entries=tuple(moved), readings=tuple(seen))
     rows = list(truths.values())
@@ -155,6 +154,8 @@ def test_a_wrong_lever_arm_is_overconfident(recorded):
     start = there.launch._replace(position=rows[0].p_NB)
     found = replay(filter_of(there), start, seen, (), truth)
     assert found.verdict.name == "overconfident"
+    assert found.verdict.reasons[-1].startswith("check position (lever arm), orientation, latency and stated errors of")
+    assert "dvl" in found.verdict.reasons[-1]
 
 
 def test_the_command_prints_writes_and_exits(log, tmp_path):
@@ -166,6 +167,9 @@ def test_the_command_prints_writes_and_exits(log, tmp_path):
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert len(rows) > 190
     assert float(rows[-1]["sigma down [m]"]) < 0.1
+    bounded = invoked(log, "--out", picture, "--bound")
+    assert "no unbiased filter with these sensors has smaller errors" in bounded.output
+    assert "unobserved  position north, position east" in bounded.output
     masked = invoked(log, "--out", picture, "--mask", "dvl:0:100")
     assert masked.exit_code == 3
     assert "not observable" in masked.output
@@ -196,11 +200,16 @@ def table_of(one, seen):
     return lines
 
 
-@pytest.fixture
-def tables(tmp_path):
-    """The flight of the suite as CSV tables with their description."""
+@pytest.fixture(scope="module")
+def flown():
     truths = flight(SECONDS)
-    seen = readings(SUITE, truths, 1)
+    return truths, readings(SUITE, truths, 1)
+
+
+@pytest.fixture
+def tables(tmp_path, flown):
+    """The flight of the suite as CSV tables with their description."""
+    truths, seen = flown
     units = {"specific": "m/s2", "turn": "rad/s", "velocity": "m/s", "pressure": "Pa", "altitude": "m"}
     sensors = []
     for one in SUITE:
@@ -289,7 +298,70 @@ def gyros_in_degrees(folder):
     path.write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
 
 
+def changed_cells(folder, name, column, change):
+    """A column of a table with its numbers changed, or its cells as given."""
+    path = folder / f"{name}.csv"
+    head, *rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    at = head.index(column)
+    for row in rows:
+        row[at] = change(row[at])
+    path.write_text("\n".join(map(",".join, [head, *rows])) + "\n", encoding="utf-8")
+
+
+def scaled_cells(folder, name, columns, factor):
+    for column in columns:
+        changed_cells(folder, name, column, lambda cell: repr(factor * float(cell)))
+
+
+def two_readings_at_once(folder):
+    path = folder / "dvl.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    stamp, *rest = lines[7].split(",")
+    lines.insert(8, ",".join([stamp, *reversed(rest)]))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def decimal_commas(folder):
+    path = folder / "dvl.csv"
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    text = [head, *(",".join(cell.replace(".", ",") for cell in row.split(",")) for row in rows)]
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def add_gps(data, folder):
+    (folder / "gps.csv").write_text("t,lat,lon\n1.0,0.5,0.5\n2.0,0.5,0.5\n", encoding="utf-8")
+    gps = {"name": "gps", "kind": "gps", "position": [0, 0, 0], "rate": 1.0, "file": "gps.csv", "time": "t"}
+    data["sensors"].append({**gps, "columns": {"latitude": "lat:rad", "longitude": "lon:rad"}})
+
+
+VELOCITIES = [f"velocity_{axis}" for axis in "xyz"]
 DAMAGES = {
+    "two sensors of one name": (lambda d, f: d["sensors"][3].update(name="dvl"), 'two sensors are called "dvl"'),
+    "two readings at once": (lambda d, f: two_readings_at_once(f), 'dvl.csv, line 9: "dvl" has two readings at'),
+    "decimal commas": (lambda d, f: decimal_commas(f), "decimal commas need semicolons"),
+    "column of NaN": (lambda d, f: changed_cells(f, "dvl", "velocity_y", lambda cell: "nan"), "holds no number"),
+    "empty column": (lambda d, f: changed_cells(f, "ahrs", "heading", lambda cell: ""), "holds no number"),
+    "depth in cm": (lambda d, f: scaled_cells(f, "depth", ["pressure"], 100.0), '"dvl" sinks 0.01'),
+    "velocity in cm/s": (lambda d, f: scaled_cells(f, "dvl", VELOCITIES, 100.0), "more than 10: is its unit"),
+    "velocity in feet/s": (lambda d, f: scaled_cells(f, "dvl", VELOCITIES, 3.28), '"dvl" sinks 3.'),
+    "force upside down": (lambda d, f: scaled_cells(f, "imu", ["specific_force_z"], -1.0), "deg away from up"),
+    "heading to port": (lambda d, f: scaled_cells(f, "ahrs", ["heading"], -1.0), "turns the other way"),
+    "heading of another unit": (
+        lambda d, f: (
+            d["sensors"][2]["columns"].update(velocity_x="velocity_x:cm/s")
+            or (f / "dvl.csv").write_text((f / "dvl.csv").read_text().replace("velocity_x", "velocity_x [m/s]"))
+        ),
+        'column "velocity_x" is in m/s by its heading, but cm/s is stated',
+    ),
+    "satellites without an origin": (add_gps, "a gps needs the origin"),
+    "arrival before measurement": (
+        lambda d, f: d["sensors"][2].update(arrival="stamp:ms"),
+        'a reading of "dvl" arrives before its measurement',
+    ),
+    "not text": (lambda d, f: (f / "dvl.csv").write_bytes(b"stamp,\xff\xff\x80\n1,2\n"), "no text in UTF-8"),
+    "no attitude": (lambda d, f: d["sensors"].pop(1), "no sensor gives the attitude: give the heading at launch"),
+    "only inertial": (lambda d, f: d.update(sensors=d["sensors"][:1]), "no sensor aids the filter"),
+    "rest without an end": (lambda d, f: d.update(at_rest=[{"from": 5.0, "until": 2.0}]), "the rest ends at 2 s"),
     "gyros in deg/s": (lambda d, f: gyros_in_degrees(f), "it is in deg/s"),
     "all stamps in ms": (
         lambda d, f: [other_clock(f, one["name"], 1e3) for one in d["sensors"]],
@@ -333,6 +405,87 @@ def test_damaged_input_ends_in_one_message_and_writes_nothing(tables, damage):
     assert message in result.stderr
     assert result.stdout == ""
     assert {one.name: one.read_bytes() for one in folder.iterdir()} == before
+
+
+def other_layout(folder, separator, decimal, end, encoding="utf-8"):
+    """All tables as another program writes them."""
+    for path in folder.glob("*.csv"):
+        rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+        text = end.join(separator.join(cell.replace(".", decimal) for cell in row) for row in rows)
+        path.write_bytes((text + end).encode(encoding))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        (";", ",", "\r\n"),
+        (",", ".", "\r\n"),
+        ("\t", ",", "\n"),
+        (";", ",", "\r\n", "utf-16"),
+        (",", ".", "\n", "utf-8-sig"),
+    ],
+)
+def test_tables_of_other_languages_and_systems_are_read(tables, layout):
+    data, folder, seen = tables
+    other_layout(folder, *layout)
+    found = suite_of_tables(described(data, folder))
+    assert [r.values for r in found.readings] == [pytest.approx(r.values, nan_ok=True) for r in seen]
+
+
+def test_a_unit_in_the_heading_counts_where_none_is_stated(tables):
+    data, folder, seen = tables
+    path = folder / "depth.csv"
+    path.write_text(path.read_text(encoding="utf-8").replace("pressure", "p [Pa],status"), encoding="utf-8")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([lines[0], *(f"{line},fine" for line in lines[1:])]), encoding="utf-8")
+    data["sensors"][3]["columns"] = {"pressure": "p"}
+    found = suite_of_tables(described(data, folder))
+    assert [r.values for r in found.readings if r.sensor == "depth"] == [r.values for r in seen if r.sensor == "depth"]
+
+
+def test_repeated_lines_are_left_out_with_a_remark(tables):
+    data, folder, seen = tables
+    path = folder / "imu.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([*lines[:20], lines[19], *lines[20:], lines[-1]]) + "\n", encoding="utf-8")
+    found = suite_of_tables(described(data, folder))
+    assert [r.values for r in found.readings] == [r.values for r in seen]
+    assert found.remarks == ("imu: 2 lines that repeat the line before them were left out",)
+
+
+def test_arrivals_of_a_table_count_as_latency(tables):
+    """Messages of a modem arrive up to three seconds late, in another order."""
+    data, folder, _ = tables
+    dvl = data["sensors"][2]
+    path = folder / "dvl.csv"
+    head, *rows = path.read_text(encoding="utf-8").splitlines()
+    late = [1.0 + 2.0 * (i % 3 == 0) for i in range(len(rows))]
+    lines = [f"{row},{1e3 * (float(row.split(',')[0]) + d)!r}" for row, d in zip(rows, late, strict=True)]
+    path.write_text("\n".join([f"{head},got", *lines]) + "\n", encoding="utf-8")
+    dvl.pop("latency")
+    dvl["arrival"] = "got:ms"
+    found = suite_of_tables(described(data, folder))
+    assert found.entries[2].latency == pytest.approx(3.0)
+    got = [r.arrival_ns - r.stamp_ns for r in found.readings if r.sensor == "dvl"]
+    assert got == pytest.approx([1e9 * d for d in late], abs=2)
+
+
+def test_without_a_launch_the_record_begins_at_the_depth_of_its_pressure(tables):
+    data, folder, _ = tables
+    data.pop("launch")
+    launch = suite_of_tables(described(data, folder)).launch
+    assert launch.position[:2] == (0.0, 0.0)
+    assert launch.position[2] == pytest.approx(8.0, abs=0.15)  # bias of the sensor, tilt of its lever arm
+    data["sensors"].pop()
+    assert suite_of_tables(described(data, folder)).launch.position == (0.0, 0.0, 0.0)
+
+
+def test_a_rest_of_a_recording_gives_readings_of_zero_velocity(tables):
+    data, folder, seen = tables
+    found = suite_of_tables(described({**data, "at_rest": [{"from": "2 s", "until": "3 s"}]}, folder))
+    still = found.all_readings[len(seen) :]
+    assert [r.stamp_ns for r in still] == list(range(2_000_000_000, 3_000_000_000, 100_000_000))
+    assert {(r.sensor, r.values) for r in still} == {("rest", (0.0, 0.0, 0.0))}
 
 
 def test_the_list_of_filters_names_parts_and_pages():

@@ -2,14 +2,21 @@
 
 import re
 
+import pytest
+
 from pages import code_blocks, page, printed_by
 from remora.navigation import consistency, surveys
 
 PAGE = page("surveys.md")
 
 
-def test_code_prints_what_the_page_says(tmp_path):
-    assert printed_by(code_blocks(PAGE)[0], tmp_path) == code_blocks(PAGE, "text")[0]
+EXAMPLES = list(zip(code_blocks(PAGE), code_blocks(PAGE, "text"), strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_code_prints_what_the_page_says(tmp_path, number):
+    code, text = EXAMPLES[number]
+    assert printed_by(code, tmp_path) == text
 
 
 def test_it_names_every_function_and_no_other():

@@ -10,6 +10,7 @@ from sensor_runs import AT_REST, WATER, readings, sensor, values
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments import CompassOffsets, attitude_from_compass, magnetic_field
+from remora.navigation.surveys import calibrate_magnetometer
 from remora.sensors import OpenWater, Status, Truth
 
 STATIONS = [[10.0, 0.0, 1.0], [0.0, 10.0, 1.0], [-10.0, 0.0, 1.0], [0.0, -10.0, 1.0]]
@@ -123,6 +124,20 @@ def test_acceleration_looks_like_tilt_and_iron_bends_the_heading():
     # An offset of field ahead does nothing while ahead is north or south, and bends by B/H to the sides.
     np.testing.assert_allclose(errors[0::2], 0.0, atol=1e-12)
     np.testing.assert_allclose(errors[1::2], (-math.atan2(1.0, 21.0), math.atan2(1.0, 21.0)), atol=1e-9)
+
+
+def test_a_calibration_takes_the_iron_out_of_the_heading():
+    """From readings of a magnetometer at attitudes all around to a compass that shows the heading."""
+    iron = {"hard_iron": [6e-6, -3e-6, 2e-6], "soft_iron": [[1.1, 0.03, 0.0], [0.03, 0.95, 0.02], [0.0, 0.02, 1.0]]}
+    random = np.random.default_rng(3)
+    turned = [from_euler_zyx(*one) for one in random.uniform((-1.2, -1.2, -3.1), (1.2, 1.2, 3.1), size=(60, 3))]
+    rows = [values(sensor("magnetometer", **iron), 1, AT_REST._replace(q_NB=q))[0] for q in turned]
+    found = calibrate_magnetometer(rows, float(np.linalg.norm(WATER.magnetic_field)))
+    calibration = {"calibration_matrix": found.correction, "calibration_offset": found.hard_iron}
+    for yaw in (-2.0, 0.3, 1.5):
+        truth = AT_REST._replace(q_NB=from_euler_zyx(0.1, -0.2, yaw))
+        assert abs(values(sensor("compass", **iron), 1, truth)[0, 2] - yaw) > math.radians(2.0)
+        assert values(sensor("compass", **iron, **calibration), 1, truth)[0, 2] == pytest.approx(yaw, abs=1e-6)
 
 
 def test_headings_stay_within_a_half_turn_when_noise_is_added():

@@ -56,7 +56,7 @@ KINDS = {
     "gyro": {"std": 0.1},
     "inclinometer": {"std": 0.1},
     "magnetometer": {"hard_iron": (1e-6, 0.0, 2e-6)},
-    "compass": {"tilt_from_force": True, "heading_std": 0.01},
+    "compass": {"tilt_from_force": True, "heading_std": 0.01, "calibration_offset": (1e-6, 2e-6, 0.0)},
     "ahrs": {"heading_std": 3.0},
     "pressure": {"water": "uniform", "dynamic_pressure_share": 0.3},
     "sound_velocity": {"std": 0.1},

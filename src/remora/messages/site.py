@@ -21,3 +21,4 @@ class Site(NamedTuple):
     surface_depth: float  # m, z of the surface in N
     origin: Geodetic  # of the frame N
     has_bottom: bool  # whether a Doppler log can have bottom lock
+    points: tuple[tuple[str, Vector3], ...] = ()  # m in N, charted points by name: transponders, lamps

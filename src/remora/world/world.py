@@ -69,7 +69,8 @@ class World:
         """The environment as known to on-board parts."""
         scene = self.scene
         has_bottom = scene.bed is not None or bool(scene.tunnels or scene.obstacles)
-        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom)
+        points = tuple(self.points.items())
+        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom, points)
 
     @property
     def steady_current(self) -> Vector3 | None:

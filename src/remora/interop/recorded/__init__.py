@@ -1,7 +1,25 @@
 """Sensor suites and readings from recorded logs, for navigation filters."""
 
+from remora.interop.recorded.chosen_filter import (
+    ChosenFilter,
+    chosen_filter,
+    commands_of_log,
+    part_of_log,
+    with_options,
+)
 from remora.interop.recorded.csv_tables import suite_of_tables
 from remora.interop.recorded.recorded_suite import RecordedSensors, filter_of
-from remora.interop.recorded.remora_logs import suite_of_log
+from remora.interop.recorded.remora_logs import name_of_vehicle, suite_of_log
 
-__all__ = ["RecordedSensors", "filter_of", "suite_of_log", "suite_of_tables"]
+__all__ = [
+    "ChosenFilter",
+    "RecordedSensors",
+    "chosen_filter",
+    "commands_of_log",
+    "filter_of",
+    "name_of_vehicle",
+    "part_of_log",
+    "suite_of_log",
+    "suite_of_tables",
+    "with_options",
+]

@@ -1,54 +1,79 @@
-"""A CSV table of numbers with named columns."""
+"""Columns of a table of another program, with their units."""
 
-import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+from remora.files.units import Unit, unit_named
+from remora.identification.data.foreign_table import TableHeader, read_columns, read_header
 
 
 class NumberTable(NamedTuple):
-    """Columns by name; an empty cell is NaN."""
+    """Columns by the texts that name them; an empty cell is NaN."""
 
     file: str
-    names: tuple[str, ...]
-    values: Array  # a row for each line with text
-    lines: tuple[int, ...]  # of the file, from 1, one for each row
+    columns: dict[str, Array]
+    units: dict[str, str]  # empty where neither text nor heading states one
+    lines: NDArray[np.int64]  # of the file, from 1, one for each row
 
     @property
     def rows(self) -> int:
-        """Number of lines below the heading."""
-        return len(self.values)
+        """Number of lines of numbers."""
+        return len(self.lines)
 
-    def column(self, name: str) -> Array:
-        """A column; InputError where there is none of this name."""
-        if name not in self.names:
-            raise InputError(f'{self.file} has no column "{name}". {suggestion(name, self.names)}').about(
-                "columns", name, self.names
+    def of_rows(self, rows: NDArray[np.bool_]) -> "NumberTable":
+        """Some of the rows."""
+        columns = {text: values[rows] for text, values in self.columns.items()}
+        return NumberTable(self.file, columns, self.units, self.lines[rows])
+
+    def unit(self, text: str, si: str) -> Unit:
+        """The unit of a column; where none is stated, an InputError with that of the example."""
+        unit = unit_named(self.units[text])
+        if unit is None:
+            raise InputError(f'"{text}": give a column and its unit, as in {text or "speed"}:{si}').about(
+                "columns", text
             )
-        return np.asarray(self.values[:, self.names.index(name)])
+        return unit
 
 
-def read_table(path: Path) -> NumberTable:
-    """Read a table; an InputError when it is empty, or a cell holds no number."""
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        lines = csv.reader(stream)
-        names = tuple(name.strip() for name in next(lines, []))
-        rows = [(lines.line_num, _numbers(cells, names, path, lines.line_num)) for cells in lines if cells]
-    if not names or not rows:
+def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
+    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit that of the heading counts.
+
+    `stamps` is the one of them with the times, which may be dates. A table that is empty, has no such column, a cell
+    without a number or a heading of another unit is an InputError.
+    """
+    header = read_header(path)
+    found = {text: _column(text, header, path) for text in texts}
+    read = read_columns(path, header, [name for name, _ in found.values()], found[stamps][0])
+    if not len(read.lines):
         raise InputError(f"{path} is empty: it has no line of numbers").about("file", str(path))
-    numbers, values = zip(*rows, strict=True)
-    return NumberTable(str(path), names, np.array(values), numbers)
+    units = {text: unit for text, (_, unit) in found.items()}
+    if read.dates:
+        units[stamps] = "s"
+    return NumberTable(str(path), {text: read.values[name] for text, (name, _) in found.items()}, units, read.lines)
 
 
-def _numbers(cells: list[str], names: tuple[str, ...], path: Path, line: int) -> list[float]:
-    if len(cells) != len(names):
-        raise InputError(f"{path}, line {line}: {len(cells)} cells under {len(names)} headings").about("file", line)
-    try:
-        return [float(cell) if cell.strip() else float("nan") for cell in cells]
-    except ValueError as error:
-        raise InputError(f"{path}, line {line}: {error}").about("file", line) from None
+def _column(text: str, header: TableHeader, path: Path) -> tuple[str, str]:
+    """Name and unit of a column."""
+    name, _, unit = text.rpartition(":")
+    if text in header.names or not name:
+        name, unit = text, ""
+    if name not in header.names:
+        raise InputError(f'{path} has no column "{name}". {suggestion(name, header.names)}').about(
+            "columns", name, header.names
+        )
+    heading = header.unit_of[name]
+    if unit and unit_named(unit) is None:
+        raise InputError(f'"{text}": {unit} is no unit that is known').about("columns", text)
+    written, stated = unit_named(heading), unit_named(unit)
+    if written is not None and stated is not None and written != stated:
+        raise InputError(
+            f'{path}: column "{name}" is in {heading} by its heading, but {unit} is stated. Correct one of both.'
+        ).about("columns", text)
+    return name, unit or heading

@@ -39,7 +39,7 @@ def suite_of_log(log: Log, vehicle: str | None = None) -> RecordedSensors:
     InputError
         When the log has no such vehicle or its header does not describe the sensors.
     """
-    name = _vehicle_name(log, vehicle)
+    name = name_of_vehicle(log, vehicle)
     sensors: Mapping[str, Any] = log.vehicles[name].get("sensors", {})
     if any("parameters" not in mount for mount in sensors.values()):
         raise InputError(
@@ -55,7 +55,8 @@ def suite_of_log(log: Log, vehicle: str | None = None) -> RecordedSensors:
     return RecordedSensors(entries, _site(log.scene), _launch(truth), tuple(readings), truth)
 
 
-def _vehicle_name(log: Log, asked: str | None) -> str:
+def name_of_vehicle(log: Log, asked: str | None) -> str:
+    """The vehicle that was asked for, or the only one; InputError for another."""
     known = list(log.vehicles)
     if not known:
         raise InputError("the header of the log describes no vehicle").about("log")
@@ -108,4 +109,5 @@ def _site(scene: Mapping[str, Any]) -> Site:
     place = Geodetic(*(float(origin.get(name, 0.0)) for name in Geodetic._fields))
     density, gravity, surface = (float(scene[name]) for name in ("density", "gravity", "surface_depth"))
     has_bottom = "bed" in scene or bool(scene.get("tunnels") or scene.get("obstacles"))
-    return Site(density, gravity, surface, place, has_bottom)
+    points = tuple((str(name), (p[0], p[1], p[2])) for name, p in scene.get("points", {}).items())
+    return Site(density, gravity, surface, place, has_bottom, points)

@@ -6,6 +6,7 @@ from remora.navigation.filters.error_state_filter import ErrorStateFilter
 from remora.navigation.filters.filter_compiler import compile_filter
 from remora.navigation.filters.health import AidingCondition, AidingHealth, HealthLimits, HealthMonitor
 from remora.navigation.filters.models import OUTCOMES, AidingModel, Chart, Innovation
+from remora.navigation.filters.observed_states import ObservedStates, observed_states
 from remora.navigation.filters.reading_table import ReadingTable, reading_table, table_of_series
 from remora.navigation.filters.smoothing import SmoothedRun, smooth
 from remora.navigation.filters.trajectory import FilterRun, InnovationSeries, run
@@ -24,11 +25,13 @@ __all__ = [
     "HealthMonitor",
     "Innovation",
     "InnovationSeries",
+    "ObservedStates",
     "ReadingTable",
     "SmoothedRun",
     "TrueTrajectory",
     "bound",
     "compile_filter",
+    "observed_states",
     "reading_table",
     "run",
     "smooth",

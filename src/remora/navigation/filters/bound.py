@@ -53,6 +53,7 @@ def bound(
     sigma: ArrayLike,
     *,
     smoothed: bool = False,
+    apart: float = 0.0,
 ) -> ErrorBound:
     """Cramér-Rao bound of the errors of any estimator with the models and the readings of a filter.
 
@@ -69,6 +70,8 @@ def bound(
         Standard deviation of each error coordinate at the first true state, or the whole covariance.
     smoothed
         Whether estimates may use later readings.
+    apart
+        Shortest time between two times of the result, s; not of smoothed estimates.
 
     Raises
     ------
@@ -93,7 +96,7 @@ def bound(
         in_table_order[ordered.rows] = known
         done = BackwardPass(prompt, True).whole(prompt, belief, ordered, in_table_order)
         return ErrorBound(done.stamps_ns, done.sigma, done, prompt.setup.sizes)
-    forward = run_groups(prompt, belief, ordered.table, ordered.valid_ns, covariances=True, truth=known)
+    forward = run_groups(prompt, belief, ordered.table, ordered.valid_ns, apart=apart, covariances=True, truth=known)
     return ErrorBound(forward.stamps_ns, forward.sigma, forward, prompt.setup.sizes)
 
 

@@ -8,16 +8,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, product, rotation_matrix
+from remora.equations.algebra.quaternions import (
+    Quaternion,
+    from_axis_angle,
+    product,
+    rotation_matrix,
+)
 from remora.equations.algebra.vectors import Vector3, subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.equations.instruments import CompassOffsets, attitude_from_compass, beam_directions
+from remora.equations.instruments import (
+    CompassOffsets,
+    attitude_from_compass,
+    beam_directions,
+)
 from remora.files.problems import InputError
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial import measure_functions as models
+from remora.navigation.inertial.compass_iron import with_iron
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
 from remora.vehicles.vehicle import SensorEntry
 
@@ -58,6 +68,11 @@ class AidingSensor(NamedTuple):
     zeros_mean_no_lock: bool = False
     angles: Convert | None = None  # of an attitude sensor: roll, pitch and heading, whatever they are
     own_sigma: bool = False  # whether `convert` gives the standard deviations of each reading after its values
+
+    @property
+    def shows_bottom(self) -> bool:
+        """Whether it measures the distance to an estimated bottom."""
+        return self.template in (models.echo_of_bottom, models.dvl_velocity_and_altitude)
 
 
 Maker: TypeAlias = Callable[[SensorEntry, Mapping[str, StatedErrors], SuiteContext], AidingSensor | None]
@@ -202,8 +217,9 @@ def attitude_sensor(
     convert: Convert = unchanged
     if entry.kind == "ins":
         stated, convert = _ins_angles(entry), _angles_of_ins
-    elif entry.parameters.get("raw"):
-        convert = _from_raw_compass(entry)
+    elif entry.kind == "compass":
+        stated = with_iron(stated, entry)
+        convert = _from_raw_compass(entry) if entry.parameters.get("raw") else unchanged
     least = tuple(max(LEAST_NOISE["angle"], 0.1 * w) for w in stated.wander)
     sigma = tuple(map(max, stated.white, least))
     q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
@@ -275,14 +291,14 @@ def ultra_short_baseline(
     """Range, bearing and elevation, with the array at a station or on the vehicle; a moving target gives none."""
     distance, angle = errors["range_"].white, errors["angle_"].white
     sigma = (*_at_least(distance, LEAST_NOISE["length"]), *_at_least(angle, LEAST_NOISE["angle"]))
-    wrap, station = (False, True, False), _points(entry.parameters.get("station"))
+    wrap, station = (False, True, False), _points(entry.parameters.get("station"), context.site)
     if station:
         q_NA: Quaternion = from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters.get("station_heading", 0.0)))
         numbers: Values = (*_lever(entry, context), *station[0], *q_NA)
         return AidingSensor(
             entry.name, "position", models.usbl_at_station, sigma, numbers, unchanged, *_timing(entry), wrap
         )
-    target = _points(entry.parameters.get("target"))
+    target = _points(entry.parameters.get("target"), context.site)
     if not target:
         return None
     numbers = (*_lever(entry, context), *target[0], *_axes(entry))
@@ -295,7 +311,7 @@ def acoustic_ranges(
     entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
 ) -> AidingSensor | None:
     """Ranges to stations of a short or long baseline."""
-    stations = _points(entry.parameters.get("stations"))
+    stations = _points(entry.parameters.get("stations"), context.site)
     if not stations:
         return None
     sigma = _at_least(errors[""].white, LEAST_NOISE["length"])
@@ -309,7 +325,7 @@ def landmark_camera(
     entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
 ) -> AidingSensor | None:
     """Directions of known points."""
-    targets = _points(entry.parameters.get("targets"))
+    targets = _points(entry.parameters.get("targets"), context.site)
     if not targets:
         return None
     q_BS = entry.q_BS or (1.0, 0.0, 0.0, 0.0)
@@ -339,16 +355,20 @@ def bottom_rest() -> AidingSensor:
     return AidingSensor(REST, REST, models.still_velocity, (REST_SIGMA,) * 3, (), unchanged, 0, 0.0)
 
 
-def _points(given: Any) -> tuple[Vector3, ...]:
-    """Points of a parameter; none where it is missing or names a point that may move."""
-    if given is None or isinstance(given, str):
+def _points(given: Any, site: Site) -> tuple[Vector3, ...]:
+    """Points of a parameter; none where it is missing or names a point that is not charted, since it may move."""
+    if given is None:
         return ()
-    points = [given] if not isinstance(given[0], (list, tuple, str)) else list(given)
-    if any(isinstance(point, str) for point in points):
+    is_one = isinstance(given, str) or not isinstance(given[0], (list, tuple, str))
+    charted = dict(site.points)
+    points = [charted.get(one) if isinstance(one, str) else one for one in ([given] if is_one else given)]
+    if any(point is None for point in points):
         return ()
-    return tuple((float(p[0]), float(p[1]), float(p[2])) for p in points)
+    return tuple((float(p[0]), float(p[1]), float(p[2])) for p in points if p is not None)
 
 
+# Kinds that measure against points, which must be known.
+POINT_KINDS = ("usbl", "sbl", "lbl", "camera")
 AIDING_KINDS: dict[str, Maker] = {
     "ahrs": attitude_sensor,
     "compass": attitude_sensor,

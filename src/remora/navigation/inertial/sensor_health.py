@@ -15,6 +15,12 @@ MEMORY = 100  # readings over which normalised innovations are averaged, effecti
 SURPRISE = 6.0  # standard deviations of that average beyond its mean; chosen against false alarms
 LEAST_LOSS_NS = 1_000_000_000  # shortest gap between used readings that counts as a loss
 
+_OF_STATUS = {
+    Status.NO_LOCK: "no lock",
+    Status.OUT_OF_RANGE: "no lock",
+    Status.DROPPED: "dropped",  # one message that was lost: silence makes it a loss
+    Status.OFF: "lost",
+}
 _TEXTS = {
     "good": "is used again",
     "lost": "is lost: no reading could be used",
@@ -42,7 +48,7 @@ class SensorHealth(NamedTuple):
 def refusal(sensor: AidingSensor, reading: Reading) -> str:
     """Why a reading is not given to the filter; empty where it is."""
     if reading.status > Status.PARTIAL:
-        return "no lock" if reading.status in (Status.NO_LOCK, Status.OUT_OF_RANGE) else "lost"
+        return _OF_STATUS[reading.status]
     if sensor.zeros_mean_no_lock and all(value == 0.0 for value in reading.values[:3]):
         return "zeros"
     if sensor.angles is not None and abs(sensor.angles(reading.values)[1]) > STEEP:
@@ -51,8 +57,8 @@ def refusal(sensor: AidingSensor, reading: Reading) -> str:
 
 
 def after_refusal(health: SensorHealth, reason: str) -> SensorHealth:
-    """The health after a reading that was not given to the filter."""
-    return health._replace(status=reason)
+    """The health after a reading that was not given to the filter; a single one that was lost on the way is no loss."""
+    return health if reason == "dropped" else health._replace(status=reason)
 
 
 def after_result(health: SensorHealth, result: Innovation, sensor: AidingSensor) -> SensorHealth:

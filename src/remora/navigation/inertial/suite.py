@@ -15,6 +15,7 @@ from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial.aiding_sensors import (
     AIDING_KINDS,
+    POINT_KINDS,
     REST,
     AidingSensor,
     SuiteContext,
@@ -86,6 +87,7 @@ class SensorSuite(NamedTuple):
     gravity: float
     earth_rate_N: Vector3
     unused: tuple[str, ...]  # sensors that the filter has no use for
+    uncharted: tuple[str, ...] = ()  # those of them that measure against points of unknown place
 
     def aiding(self, role: str) -> AidingSensor | None:
         """The first sensor of a role."""
@@ -124,6 +126,7 @@ def sensor_suite(
     context = SuiteContext(site, inputs.p_BI, further.bottom > 0.0, further.current > 0.0)
     aidings: list[AidingSensor] = []
     unused: list[str] = []
+    uncharted: list[str] = []
     for one in entries:
         made = AIDING_KINDS[one.kind](one, errors[one.name], context) if one.kind in AIDING_KINDS else None
         taken = {aiding.role for aiding in aidings} & set(_EXCLUSIVE)
@@ -131,6 +134,7 @@ def sensor_suite(
             aidings.append(made)
         elif one is not entry:
             unused.append(one.name)
+            uncharted += [one.name] if one.kind in POINT_KINDS else []
     if rests and any(one.name == REST for one in entries):
         raise InputError(f'the filter reserves the name "{REST}": give this sensor another one').about("sensors", REST)
     aidings += [bottom_rest()] if rests else []
@@ -142,7 +146,9 @@ def sensor_suite(
     senses_earth = entry is not None and bool(entry.parameters.get("measures_earth_rate"))
     earth = earth_rate_ned(site.origin.latitude) if senses_earth else ZERO3
     noise = _noise(inputs, own, layout)
-    return SensorSuite(inputs, tuple(aidings), layout, noise, site.gravity, earth, tuple(unused))
+    return SensorSuite(
+        inputs, tuple(aidings), layout, noise, site.gravity, earth, tuple(unused), tuple(uncharted)
+    )  # fmt: skip
 
 
 def excessive_biases(suite: SensorSuite) -> str:
@@ -161,6 +167,17 @@ def excessive_biases(suite: SensorSuite) -> str:
     return (
         f"without an attitude sensor, biases of {found} are beyond a linearised filter: "
         "its standard deviations are too small. Fit an ahrs, compass or ins."
+    )
+
+
+def unknown_points(suite: SensorSuite) -> str:
+    """Which sensors a filter cannot use, because it does not know the points that they measure; empty for none."""
+    if not suite.uncharted:
+        return ""
+    names = ", ".join(suite.uncharted)
+    return (
+        f"{names}: not used, because the places of its stations or targets are not known. Give points in N, or names"
+        " of points of the scenario."
     )
 
 

@@ -38,7 +38,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite
+from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite, unknown_points
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,
@@ -112,8 +112,8 @@ class NavigationFilter(QuietPart):
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """Doubts about the standard deviations."""
-        text = excessive_biases(self.filter.suite)
-        return (Remark(("part",), text),) if text else ()
+        texts = (excessive_biases(self.filter.suite), unknown_points(self.filter.suite))
+        return tuple(Remark(("part",), text) for text in texts if text)
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
@@ -251,7 +251,7 @@ class NavigationFilter(QuietPart):
             yield PartReport("warning", text, {"sensor": name})
 
     def _is_paused(self, reading: Reading) -> bool:
-        return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in self.pauses)
+        return any(pause.covers(reading) for pause in self.pauses)
 
     def _usable(
         self, health: tuple[SensorHealth, ...], readings: list[Reading]
@@ -347,7 +347,7 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     """The filter of the sensors of a vehicle."""
     entries = fitted(options, onboard)
     try:
-        rests = rests_of(options)
+        rests = rests_of(options.at_rest)
         suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states), bool(rests))
         _check_attitude(suite, options)
         pauses = sensor_pauses(options, onboard, suite)

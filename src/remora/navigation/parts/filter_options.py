@@ -1,6 +1,7 @@
 """Options of the part `filter`: sensors that it does without, further states, and what it knows at the start."""
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -11,6 +12,7 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.files.units import ANGLE, LENGTH, PRESSURE, RATIO, SPEED
 from remora.messages.part_options import Moment, PartError, PartOptions, VehicleContext
+from remora.messages.reading import Reading
 from remora.navigation.inertial.inertial_filter import LAUNCH_SIGMA, SPEED_SIGMA, Launch
 from remora.navigation.inertial.suite import FurtherStates, SensorSuite
 from remora.vehicles.vehicle import SensorEntry
@@ -79,6 +81,10 @@ class Pause(NamedTuple):
     from_ns: int
     until_ns: int
 
+    def covers(self, reading: Reading) -> bool:
+        """Whether it leaves out a reading."""
+        return reading.sensor == self.sensor and self.from_ns <= reading.stamp_ns < self.until_ns
+
 
 def fitted(options: FilterOptions, onboard: VehicleContext) -> list[SensorEntry]:
     """Sensors of the vehicle, less those that the filter does without."""
@@ -129,16 +135,16 @@ def sensor_pauses(options: FilterOptions, onboard: VehicleContext, suite: Sensor
         _check_used(one.sensor, suite, i)
         if one.from_ is None and one.until is None:
             raise PartError("give from, until or both; `without` leaves a sensor out of the whole run.", "pauses", i)
-        found.append(Pause(one.sensor, *_interval(one, "pauses", i)))
+        found.append(Pause(one.sensor, *interval_of(one, "pauses", i)))
     return tuple(found)
 
 
-def rests_of(options: FilterOptions) -> tuple[RestTime, ...]:
+def rests_of(given: Sequence[RestSection] | None) -> tuple[RestTime, ...]:
     """Times at which the vehicle rests on the bottom."""
-    return tuple(RestTime(*_interval(one, "at_rest", i)) for i, one in enumerate(options.at_rest or ()))
+    return tuple(RestTime(*interval_of(one, "at_rest", i)) for i, one in enumerate(given or ()))
 
 
-def _interval(given: SensorPause | RestSection, name: str, i: int) -> tuple[int, int]:
+def interval_of(given: SensorPause | RestSection, name: str, i: int) -> tuple[int, int]:
     """Start and end of an option, ns; PartError where it ends before it begins."""
     start = round(1e9 * given.from_.value) if given.from_ else 0
     end = round(1e9 * given.until.value) if given.until else NEVER

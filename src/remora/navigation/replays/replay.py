@@ -15,6 +15,7 @@ from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
 from remora.navigation.inertial.input_gaps import coasting_estimate
 from remora.navigation.inertial.recorded_readings import filter_record, prepared
 from remora.navigation.parts.filter_options import Pause
+from remora.navigation.replays.distance import ErrorOverDistance, error_over_distance
 from remora.navigation.replays.outages import RecordSpan, ReplayedInputs, input_outages
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, sensor_statistics
 from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors, truth_errors
@@ -32,6 +33,7 @@ class FilterReplay(NamedTuple):
     sensors: tuple[ReplayedSensor, ...]
     errors: TruthErrors | None  # where the log has a truth
     verdict: ReplayVerdict
+    travelled: ErrorOverDistance | None = None  # likewise
 
     def estimates(self) -> Iterator[Estimate]:
         """Estimates of B with standard deviations, about ten a second."""
@@ -97,8 +99,11 @@ def replay(
         sensors.append(sensor_statistics(one, given, masked, done.innovations[one.name], span))
     errors = truth_errors(made, done, truth) if truth is not None and len(truth.stamps_ns) else None
     verdict = verdict_on(done, start, inputs, sensors, errors)
-    return FilterReplay(made, done, inputs, tuple(sensors), errors, verdict)
+    travelled = None
+    if errors is not None and truth is not None:
+        travelled = error_over_distance(errors.stamps_ns, errors.errors, truth)
+    return FilterReplay(made, done, inputs, tuple(sensors), errors, verdict, travelled)
 
 
 def _is_masked(reading: Reading, pauses: Sequence[Pause]) -> bool:
-    return any(p.sensor == reading.sensor and p.from_ns <= reading.stamp_ns < p.until_ns for p in pauses)
+    return any(pause.covers(reading) for pause in pauses)

@@ -30,6 +30,7 @@ class ReplayedSensor(NamedTuple):
     health: str  # at the end
     median_squared: float  # NIS of all compared readings over the number of their values; NaN without any
     outages: tuple[SensorOutage, ...]
+    is_over_bottom: bool = False  # whether it shows an estimated bottom, which may be more even than assumed
 
     @property
     def judged(self) -> int:
@@ -59,7 +60,7 @@ def sensor_statistics(
         sensor.name, len(given) + len(masked), len(masked), refused, taken, series.count("rejected"),
         total / count if count else float("nan"), mean, mean_interval(total, count, 0.95),
         _whiteness(series, used), _health(sensor, given, series, span.until_ns), _median(series),
-        sensor_outages(sensor, given, masked, series, span),
+        sensor_outages(sensor, given, masked, series, span), sensor.shows_bottom,
     )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ def _health(sensor: AidingSensor, given: Sequence[Reading], series: InnovationSe
         )  # fmt: skip
         health = after_result(health, outcome, sensor)
     last = refusal(sensor, given[-1]) if given else ""
-    health = after_refusal(health, last) if last else at_time(health, sensor, end_ns)
+    health = at_time(after_refusal(health, last) if last else health, sensor, end_ns)
     if health.is_surprising and health.status == "good":
         return "large innovations"
     return health.status

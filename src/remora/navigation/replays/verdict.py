@@ -29,7 +29,9 @@ COORDINATES = (
     *(f"rotation about {axis}" for axis in ("x", "y", "z")),
 )
 
-VerdictName: TypeAlias = Literal["consistent", "diverged", "overconfident", "degraded", "not observable", "pessimistic"]
+VerdictName: TypeAlias = Literal[
+    "consistent", "diverged", "overconfident", "degraded", "not observable", "pessimistic", "not judged"
+]
 
 
 class ReplayVerdict(NamedTuple):
@@ -57,8 +59,16 @@ def verdict_on(
     for name in names:
         reasons = tuple(text for found, text in findings if found == name)
         if reasons:
-            return ReplayVerdict(name, reasons)
+            return ReplayVerdict(name, (*reasons, *_advice(name, reasons, sensors)))
     return ReplayVerdict("consistent")
+
+
+def _advice(name: VerdictName, reasons: Sequence[str], sensors: Sequence[ReplayedSensor]) -> list[str]:
+    """What to check of sensors whose innovations are larger than predicted."""
+    named = [one.name for one in sensors if any(reason.startswith(f"{one.name}: ") for reason in reasons)]
+    if name != "overconfident" or not named:
+        return []
+    return [f"check position (lever arm), orientation, latency and stated errors of {', '.join(named)}"]
 
 
 def _of_divergence(
@@ -102,7 +112,7 @@ def _of_sensor(sensor: ReplayedSensor) -> list[tuple[VerdictName, str]]:
     text = f"{sensor.name}: mean NIS {sensor.mean_squared:.3g} of {sensor.freedom:.3g}"
     if sensor.mean_squared > high and ratio > 1.0 + STATED_TO:
         found.append(("overconfident", text))
-    if sensor.mean_squared < low and ratio < 1.0 - STATED_TO:
+    if sensor.mean_squared < low and ratio < 1.0 - STATED_TO and not sensor.is_over_bottom:
         found.append(("pessimistic", text))
     return found
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.navigation.filters import InnovationSeries
-from remora.navigation.replays import FilterReplay, RecordedTruth
+from remora.navigation.replays import BANDS, ErrorOverDistance, FilterReplay, PartReplay, RecordedTruth
 from remora.report.drawing import BLACK, BLUE, COLOURS, RED, finish
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "F
     from matplotlib.figure import Figure
 
     rows = max(6, len(found.sensors))
-    figure = Figure(figsize=(14.0, 1.9 * rows), layout="constrained")
-    grid = figure.add_gridspec(rows, 2)
+    more = 0 if found.travelled is None else 1
+    figure = Figure(figsize=(14.0, 1.9 * (rows + more)), layout="constrained")
+    grid = figure.add_gridspec(rows + more, 2)
     estimates = list(found.estimates())
     times = np.array([1e-9 * one.time_ns for one in estimates])
     position = np.array([[*one.p_NB, *one.twist[:3]] for one in estimates])
@@ -31,16 +32,56 @@ def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "F
         axes = figure.add_subplot(grid[i, 0])
         _band(axes, times, position[:, i], 3.0 * sigma[:, i])
         if truth is not None:
-            true = truth.positions[:, i] if i < 3 else truth.twists[:, i - 3]
-            axes.plot(1e-9 * truth.stamps_ns, true, color=BLACK, linewidth=0.8, linestyle="--", label="truth")
+            _true(axes, truth, i)
         finish(axes, f"{name} [{'m' if i < 3 else 'm/s'}]", last=i == 5)
     for i, sensor in enumerate(found.sensors):
         axes = figure.add_subplot(grid[i, 1])
         _innovations(axes, found.run.innovations[sensor.name])
         finish(axes, sensor.name, last=i + 1 == len(found.sensors))
         axes.set_xlim(times[0], times[-1])
+    if found.travelled is not None:
+        _over_distance(figure.add_subplot(grid[rows, :]), found.travelled)
     figure.suptitle(f"Replay: {found.verdict.name}. Right: innovations over their standard deviations")
     return figure
+
+
+def part_figure(found: PartReplay, truth: RecordedTruth | None = None) -> "Figure":
+    """Position with three standard deviations and velocity of a filter that runs as a part, beside the truth."""
+    from matplotlib.figure import Figure
+
+    rows = 6 if found.travelled is None else 7
+    figure = Figure(figsize=(9.0, 1.9 * rows), layout="constrained")
+    times = np.array([1e-9 * one.time_ns for one in found.estimates])
+    values = np.array([[*one.p_NB, *one.twist[:3]] for one in found.estimates])
+    sigma = np.nan_to_num([[*one.sigma_p_N, *one.sigma_v_B] for one in found.estimates])
+    for i, name in enumerate((*POSITIONS, *SPEEDS)):
+        axes = figure.add_subplot(rows, 1, i + 1)
+        _band(axes, times, values[:, i], 3.0 * sigma[:, i])
+        if truth is not None:
+            _true(axes, truth, i)
+        finish(axes, f"{name} [{'m' if i < 3 else 'm/s'}]", last=i == 5)
+    if found.travelled is not None:
+        _over_distance(figure.add_subplot(rows, 1, rows), found.travelled)
+    figure.suptitle(f"Replay of {found.name}: {found.verdict.name}")
+    return figure
+
+
+def _over_distance(axes: "Axes", found: ErrorOverDistance) -> None:
+    """Horizontal error against the distance travelled, with bands of 0.1, 1.5 and 4.0 % of it."""
+    reach = max(float(found.distance[-1]), 1e-6)
+    for band, colour in zip(BANDS, COLOURS[1:], strict=False):
+        axes.plot([0.0, reach], [0.0, band * reach], color=colour, linewidth=0.8, label=f"{100.0 * band:.1f} %")
+    axes.plot(found.distance, found.error, color=BLUE, linewidth=1.2, label="horizontal error")
+    top = 1.2 * max(float(found.error.max()), BANDS[0] * reach) + 1e-6
+    axes.set(xlim=(0.0, reach), ylim=(0.0, top), xlabel="distance travelled [m]", ylabel="error [m]")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+
+
+def _true(axes: "Axes", truth: RecordedTruth, i: int) -> None:
+    """One of three positions and three velocities of the truth."""
+    true = truth.positions[:, i] if i < 3 else truth.twists[:, i - 3]
+    axes.plot(1e-9 * truth.stamps_ns, true, color=BLACK, linewidth=0.8, linestyle="--", label="truth")
 
 
 def _band(axes: "Axes", times: Array, values: Array, half: Array) -> None:

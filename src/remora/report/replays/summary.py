@@ -1,15 +1,23 @@
 """Lines of the summary of a replay, and its estimates as a table."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
 from remora.navigation.inertial.suite import excessive_biases
-from remora.navigation.replays import FilterReplay, ReplayedInputs, ReplayedSensor
+from remora.navigation.replays import (
+    AttainableAccuracy,
+    ErrorOverDistance,
+    FilterReplay,
+    PartReplay,
+    ReplayedInputs,
+    ReplayedSensor,
+)
 
 HEADER = f"{'sensor':<12}{'readings':>9}{'used':>8}{'rejected':>9}{'NIS':>8}  {'95 % interval':<18}{'white':<9}health"
 MOST_OUTAGES = 3  # that are listed for each sensor
+MOST_WARNINGS = 8  # that are listed of a part
 COLUMNS = (
     "time [s]", "north [m]", "east [m]", "down [m]", "roll [rad]", "pitch [rad]", "heading [rad]", "forward [m/s]",
     "starboard [m/s]", "downward [m/s]", "sigma north [m]", "sigma east [m]", "sigma down [m]", "sigma forward [m/s]",
@@ -69,10 +77,13 @@ def _outage_lines(found: FilterReplay) -> Iterator[str]:
 
 
 def _final_lines(found: FilterReplay) -> Iterator[str]:
-    last = final_estimate(found)
+    yield _position_line(final_estimate(found))
+
+
+def _position_line(last: Estimate) -> str:
     sigma = ", ".join(f"{one:.3g}" for one in last.sigma_p_N)
     place = ", ".join(f"{one:.3f}" for one in last.p_NB)
-    yield f"position    {place} m at {1e-9 * last.time_ns:.3f} s, standard deviations {sigma} m"
+    return f"position    {place} m at {1e-9 * last.time_ns:.3f} s, standard deviations {sigma} m"
 
 
 def _error_lines(found: FilterReplay) -> Iterator[str]:
@@ -85,6 +96,14 @@ def _error_lines(found: FilterReplay) -> Iterator[str]:
     yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {len(errors.nees)} times"
     yield f"errors      position {errors.rms(0):.3g} m rms, {last:.3g} m at the end"
     yield f"            velocity {errors.rms(3):.3g} m/s rms, attitude {turn:.3g} deg rms"
+    yield from _distance_lines(found.travelled)
+
+
+def _distance_lines(found: ErrorOverDistance | None) -> Iterator[str]:
+    """The horizontal error in percent of the distance, of a vehicle that moved."""
+    if found is not None and found.distance[-1] > 1.0:
+        error, share = float(found.error[-1]), 100.0 * found.share
+        yield f"            {share:.2g} % of the distance: {error:.3g} m after {float(found.distance[-1]):.4g} m"
 
 
 def final_estimate(found: FilterReplay) -> Estimate:
@@ -93,10 +112,46 @@ def final_estimate(found: FilterReplay) -> Estimate:
     return last
 
 
-def estimates_table(found: FilterReplay) -> str:
+def part_lines(found: PartReplay) -> Iterator[str]:
+    """The summary of a filter that runs as a part, line by line."""
+    yield f"filter      {found.name}, {len(found.estimates)} estimates"
+    warnings = [one for one in found.reports if one.report.level == "warning"]
+    texts = list(dict.fromkeys(one.report.text for one in warnings))
+    for text in texts[:MOST_WARNINGS]:
+        times = [1e-9 * one.time_ns for one in warnings if one.report.text == text]
+        more = f", {len(times)} times" if len(times) > 1 else ""
+        yield f"warning     {text} (from {times[0]:.1f} s on{more})"
+    if len(texts) > MOST_WARNINGS:
+        yield f"            {len(texts) - MOST_WARNINGS} further warnings"
+    last = found.estimates[-1]
+    yield _position_line(last)
+    if found.errors is None or found.nees is None:
+        yield "truth       none in the log"
+    else:
+        sizes = [math.sqrt(sum(one * one for one in row)) for row in found.errors.tolist()]
+        rms = math.sqrt(sum(one * one for one in sizes) / len(sizes))
+        yield f"NEES        mean {float(found.nees.mean()):.3g} of 3, at {len(sizes)} times"
+        yield f"errors      position {rms:.3g} m rms, {sizes[-1]:.3g} m at the end"
+        yield from _distance_lines(found.travelled)
+    yield f"verdict     {found.verdict.name}"
+    yield from (f"            {reason}" for reason in found.verdict.reasons)
+
+
+def accuracy_lines(found: AttainableAccuracy) -> Iterator[str]:
+    """What the sensors allow, line by line."""
+    last = math.sqrt(sum(one * one for one in found.bound.sigma[-1, :3].tolist()))
+    path = "the true path" if found.along_truth else "the estimated path"
+    yield f"bound       on {path}, no unbiased filter with these sensors has smaller errors than"
+    yield f"            position {found.rms(0):.3g} m rms, {last:.3g} m at the end"
+    yield f"            velocity {found.rms(3):.3g} m/s rms, attitude {math.degrees(found.rms(6)):.3g} deg rms"
+    unseen = found.observed.unseen
+    yield f"unobserved  {', '.join(unseen) if unseen else 'no state'}"
+
+
+def estimates_table(estimates: Iterable[Estimate]) -> str:
     """Estimates of B with standard deviations as CSV."""
     rows = [",".join(COLUMNS)]
-    for one in found.estimates():
+    for one in estimates:
         numbers = (*one.p_NB, *to_euler_zyx(one.q_NB), *one.twist[:3], *one.sigma_p_N, *one.sigma_v_B)
         rows.append(",".join([f"{1e-9 * one.time_ns:.9f}", *map(repr, numbers)]))
     return "\n".join(rows) + "\n"

@@ -10,7 +10,7 @@ import click
 def navigate(as_json: bool) -> None:
     """List the bundled navigation filters with states, sensors, process model and page of the documentation.
 
-    A scenario names one by `navigation: {part: NAME}`; `remora replay LOG` runs `filter` over a recorded log.
+    A scenario names one by `navigation: {part: NAME}`; `remora replay NAME LOG` runs it over a recorded log.
     """
     from remora.navigation.bundled_filters import BUNDLED_FILTERS
 

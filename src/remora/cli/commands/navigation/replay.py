@@ -1,22 +1,36 @@
 """`remora replay`: a navigation filter over the readings of a recorded log."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from remora.cli.commands.plot import picture_path
+from remora.cli.commands.plot import picture_path, print_problems
 from remora.cli.errors import NOT_AS_ASKED
 from remora.cli.log_options import check_place, log_sources, reader_option, write_results
 
 if TYPE_CHECKING:
-    from remora.interop.recorded import RecordedSensors
+    from matplotlib.figure import Figure
+
+    from remora.interop.recorded import ChosenFilter, RecordedSensors
+    from remora.logs import Log
     from remora.navigation.parts.filter_options import Pause
+    from remora.navigation.replays import ReplayVerdict
+
+
+class Replayed(NamedTuple):
+    """Results for the command: lines of the summary, picture, table of estimates and verdict."""
+
+    lines: list[str]
+    figure: "Figure"
+    table: str
+    verdict: "ReplayVerdict"
 
 
 @click.command()
-@click.argument("log")
+@click.argument("arguments", nargs=-1, required=True, metavar="[FILTER] LOG")
 @click.option("--vehicle", metavar="NAME", help="Vehicle in the log; default the only one.")
 @click.option("--without", multiple=True, metavar="SENSOR", help="Build the filter without this sensor; repeatable.")
 @click.option(
@@ -24,52 +38,125 @@ if TYPE_CHECKING:
 )
 @click.option("--out", help="Picture, a file ending in .png; default beside the log.")
 @click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Estimates, as a file .csv.")
+@click.option("--bound", is_flag=True, help="Print the accuracy that the sensors allow, and unobserved states.")
 @reader_option
 @click.pass_context
 def replay(
     context: click.Context,
-    log: str,
+    arguments: tuple[str, ...],
     vehicle: str | None,
     without: tuple[str, ...],
     masks: tuple[str, ...],
     out: str | None,
     table: Path | None,
+    bound: bool,
     reader: str | None,
 ) -> None:
-    """Run the navigation filter `filter` over the readings of LOG and judge its consistency.
+    """Run a navigation filter over the readings of LOG and judge its consistency.
 
     LOG is a log of Remora, whose header describes the sensors, or a YAML file that describes CSV tables of another
-    vehicle. Exit code 0: consistent. 3: any other verdict, such as overconfident. 2: the input was rejected.
+    vehicle. FILTER is one that `remora navigate` lists, by default `filter`, or a YAML file with its options, written
+    as `navigation` in a scenario. By name it has the options of the scenario that was flown with it.
+    Exit code 0: consistent. 3: any other verdict, such as overconfident. 2: the input was rejected.
     """
+    if len(arguments) > 2:
+        raise click.UsageError(f"Got unexpected extra argument ({arguments[2]}): give a filter and a log.")
+    log, given = arguments[-1], arguments[0] if len(arguments) == 2 else None
     picture = picture_path(log, out, "-replay")
     check_place("--csv", table, (".csv",), [log])
     pauses = [_pause(text) for text in masks]
-    from remora.interop.recorded import filter_of
-    from remora.navigation.replays import replay as replayed
+    from remora.interop.recorded import chosen_filter, name_of_vehicle, suite_of_log, suite_of_tables
     from remora.report.drawing import picture_bytes
-    from remora.report.replays.figure import replay_figure
-    from remora.report.replays.summary import estimates_table, replay_lines
 
-    recorded = _recorded(log, vehicle, reader)
-    made = filter_of(recorded, without)
-    found = replayed(made, recorded.launch, recorded.readings, pauses, recorded.truth)
-    for line in replay_lines(found):
+    recorded_log = _log(log, reader)
+    if recorded_log is not None:
+        print_problems(log, recorded_log.problems)
+    name = None if recorded_log is None else name_of_vehicle(recorded_log, vehicle)
+    chosen = chosen_filter(given, recorded_log, name)
+    recorded = suite_of_tables(Path(log)) if recorded_log is None else suite_of_log(recorded_log, name)
+    if chosen.kind.name == "filter":
+        found = _filter_replay(recorded, chosen, without, pauses, bound)
+    else:
+        if bound:
+            raise click.UsageError(f"--bound is that of `filter`, and not of {chosen.kind.name}.")
+        found = _part_replay(recorded, chosen, recorded_log, name, without, pauses)
+    for line in found.lines:
         click.echo(line)
-    files = {picture: picture_bytes(replay_figure(found, recorded.truth), "replay")}
+    files = {picture: picture_bytes(found.figure, "replay")}
     if table is not None:
-        files[table] = estimates_table(found).encode()
+        files[table] = found.table.encode()
     write_results(files)
     context.exit(0 if found.verdict.name == "consistent" else NOT_AS_ASKED)
 
 
-def _recorded(log: str, vehicle: str | None, reader: str | None) -> "RecordedSensors":
-    from remora.interop.recorded import suite_of_log, suite_of_tables
+def _log(log: str, reader: str | None) -> "Log | None":
+    """The log; None for a file that describes tables."""
     from remora.logs import read_log
 
     if Path(log).suffix.lower() in (".yaml", ".yml"):
-        return suite_of_tables(Path(log))
+        return None
     (source,) = log_sources([log], reader)
-    return suite_of_log(read_log(source), vehicle)
+    return read_log(source)
+
+
+def _filter_replay(
+    recorded: "RecordedSensors",
+    chosen: "ChosenFilter",
+    without: Sequence[str],
+    pauses: "Sequence[Pause]",
+    with_bound: bool,
+) -> Replayed:
+    """Results of the part `filter`."""
+    from remora.interop.recorded import filter_of, with_options
+    from remora.navigation.parts.filter_options import FilterOptions
+    from remora.navigation.replays import attainable_accuracy, replay as replayed
+    from remora.report.replays.figure import replay_figure
+    from remora.report.replays.summary import accuracy_lines, estimates_table, replay_lines
+
+    assert isinstance(chosen.options, FilterOptions)
+    changed, more = with_options(recorded, chosen.options)
+    made = filter_of(changed, without)
+    seen, left_out = changed.all_readings, [*pauses, *more]
+    found = replayed(made, changed.launch, seen, left_out, changed.truth)
+    lines = [*(f"warning     {text}" for text in changed.remarks), *replay_lines(found)]
+    if with_bound:
+        kept = [one for one in seen if not any(pause.covers(one) for pause in left_out)]
+        lines += accuracy_lines(attainable_accuracy(made, changed.launch, kept, found.run, changed.truth))
+    return Replayed(lines, replay_figure(found, changed.truth), estimates_table(found.estimates()), found.verdict)
+
+
+def _part_replay(
+    recorded: "RecordedSensors",
+    chosen: "ChosenFilter",
+    log: "Log | None",
+    vehicle: str | None,
+    without: Sequence[str],
+    pauses: "Sequence[Pause]",
+) -> Replayed:
+    """Results of a filter with a model of the vehicle."""
+    from remora.interop.recorded import commands_of_log, part_of_log
+    from remora.navigation.replays import replay_part
+    from remora.report.replays.figure import part_figure
+    from remora.report.replays.summary import estimates_table, part_lines
+
+    name = chosen.kind.name
+    if log is None or vehicle is None:
+        raise ValueError(f"{name} needs a log of Remora, which holds the model and the commands of the vehicle")
+    known = [entry.name for entry in recorded.entries]
+    for sensor in (*without, *(pause.sensor for pause in pauses)):
+        if sensor not in known:
+            raise ValueError(f'the log has no sensor "{sensor}". It has {", ".join(known)}.')
+    recorded = recorded._replace(entries=tuple(one for one in recorded.entries if one.name not in without))
+    part = part_of_log(chosen, log, vehicle, recorded)
+    readings = [
+        one._replace(sensor=f"{vehicle}/{one.sensor}")
+        for one in recorded.readings
+        if one.sensor not in without and not any(pause.covers(one) for pause in pauses)
+    ]
+    commands = commands_of_log(log, vehicle)
+    found = replay_part(name, part, round(1e9 * chosen.period), readings, commands, recorded.truth)
+    figure = part_figure(found, recorded.truth)
+    return Replayed(list(part_lines(found)), figure, estimates_table(found.estimates), found.verdict)
 
 
 def _pause(text: str) -> "Pause":

@@ -7,6 +7,7 @@ from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
 from remora.equations.instruments import (
     CompassOffsets,
     attitude_angles,
+    calibrated_field,
     compass_angles,
     magnetic_declination,
     magnetic_heading,
@@ -69,11 +70,13 @@ class Inclinometer(CompiledMeasurement):
 @final
 @dataclass(frozen=True)
 class Magnetometer(CompiledMeasurement):
-    """Magnetic field in the sensor axes, with hard and soft iron of the vehicle."""
+    """Magnetic field in the sensor axes, with hard and soft iron of the vehicle, and a calibration against them."""
 
     mount: Mount
     soft_iron: Matrix3 = IDENTITY3
     hard_iron: Vector3 = ZERO3  # T, in the sensor's axes
+    calibration_matrix: Matrix3 = IDENTITY3  # result of a survey: arguments of `calibrated_field`
+    calibration_offset: Vector3 = ZERO3  # T
 
     channels: ClassVar = axes3("field", "T", "S")
 
@@ -83,9 +86,10 @@ class Magnetometer(CompiledMeasurement):
 
 
 def _measured_field(sensor: Magnetometer, truth: Truth, environment: Environment) -> Vector3:
-    """Field in the axes of a magnetometer, T."""
+    """Calibrated field in the axes of a magnetometer, T."""
     field = environment.magnetic_field
-    return magnetometer_reading(truth.q_NB, field, sensor.mount.R_BS, sensor.soft_iron, sensor.hard_iron)
+    raw = magnetometer_reading(truth.q_NB, field, sensor.mount.R_BS, sensor.soft_iron, sensor.hard_iron)
+    return calibrated_field(raw, sensor.calibration_matrix, sensor.calibration_offset)
 
 
 @final
@@ -170,9 +174,10 @@ def compass(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorCompo
 
 
 def _magnetometer(sheet: DataSheet, mounting: Mounting) -> Magnetometer:
-    rows = sheet.matrix("soft_iron")
-    hard = sheet.numbers("hard_iron", 3) or ZERO3
-    return Magnetometer(mounting.mount, rows or IDENTITY3, (hard[0], hard[1], hard[2]))
+    soft, correction = sheet.matrix("soft_iron"), sheet.matrix("calibration_matrix")
+    hard, offset = (sheet.numbers(name, 3) or ZERO3 for name in ("hard_iron", "calibration_offset"))
+    iron, calibrated = (hard[0], hard[1], hard[2]), (offset[0], offset[1], offset[2])
+    return Magnetometer(mounting.mount, soft or IDENTITY3, iron, correction or IDENTITY3, calibrated)
 
 
 def _compass_attitude(entry: SensorEntry, site: Site) -> Conversion:
