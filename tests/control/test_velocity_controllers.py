@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from remora import read_log
 from remora.control import SlidingModeControl, VelocityTracking, default_surfaces, velocity_tracking
 from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.levelling import levelling
 from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import shaft_feedback, thrusters_wrench
 from remora.control.parts.safe_output import usable_estimate
@@ -21,6 +23,8 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import VelocityReference
+from remora.simulation.loop.loop import run
+from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
 from remora.vehicles.vehicle import SensorEntry
 
@@ -91,7 +95,7 @@ def test_at_rest_without_error_only_weight_is_balanced(name):
     ids=["velocity", "attitude", "position", "old"],
 )
 def test_an_unknown_or_old_estimate_gives_a_zero_wrench_and_an_event(name, bad):
-    part = VelocityFollowing(CONTROLLERS[name])
+    part = VelocityFollowing(CONTROLLERS[name], levelling(FALCON))
     state, good = part.step(part.initial(), seen(estimate()))
     assert good[0] > 1.0
     after, wrench = part.step(state, seen(bad))
@@ -107,7 +111,7 @@ def test_an_unknown_or_old_estimate_gives_a_zero_wrench_and_an_event(name, bad):
 
 @pytest.mark.parametrize("name", CONTROLLERS)
 def test_an_unknown_reference_gives_a_zero_wrench(name):
-    part = VelocityFollowing(CONTROLLERS[name])
+    part = VelocityFollowing(CONTROLLERS[name], levelling(FALCON))
     begun, _ = part.step(part.initial(), seen(estimate(), (0.1, 0.0, 0.0, 0.0)))
     _, wrench = part.step(begun, seen(estimate(), (math.nan, 0.0, 0.0, 0.0)))
     assert wrench == ZERO6
@@ -218,3 +222,50 @@ def test_the_compiled_network_learns_as_its_equations_do():
         assert after == learned_weights(Network(), weights, x, r, 0.05)
         assert output == network_output(Network(), weights, x)
         weights = after
+
+
+MISSION = """
+name: level
+duration: %s
+step: 10 ms
+log: {rate: 10 Hz}
+water: {current: [%s m/s, 0, 0]}
+vehicles:
+  - name: rov
+    file: %s
+    position: [0, 0, 1 m]
+    angles: [0, 2 deg, %s deg]
+    navigation: truth
+    guidance: {part: lyapunov, rate: 10 Hz, mission: [{do: go_to, position: %s, heading: %s deg}]}
+    control: {part: %s, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz}
+"""
+
+
+def tilts_and_speeds(tmp_path, *values):
+    """Degrees from the vertical and horizontal speeds over ground in the second half of a run."""
+    log = tmp_path / "log.mcap"
+    run(scenario_from_text(MISSION % values), log)
+    truth = read_log(log)["rov/truth"]
+    q, v = (
+        np.stack([truth[name + axis] for axis in axes], axis=1)
+        for name, axes in (("q_NB_", "0123"), ("v_NB_B_", "xyz"))
+    )
+    half = len(q) // 2
+    tilts = np.degrees(np.arccos(np.clip(1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2), -1.0, 1.0)))
+    return tilts[half:], np.hypot(v[half:, 0], v[half:, 1])
+
+
+@pytest.mark.parametrize("name", ["falcon", "bluerov2_heavy"])
+def test_a_vehicle_dives_straight_to_a_target_far_below(tmp_path, name):
+    """The depth error of a tilted vehicle became a large surge velocity, which tilted it further, to 10 degrees."""
+    tilts, speeds = tilts_and_speeds(tmp_path, "40 s", "0", name, "0", "[0, 0, 18 m]", "0", "pid")
+    assert tilts.max() < 3.0  # the trim of a Falcon that dives is 1.8 degrees
+    assert speeds.max() < 0.02
+
+
+@pytest.mark.parametrize("part", ["pid", "adaptive", "sliding_mode", "l1_adaptive"])
+def test_a_current_does_not_tilt_a_vehicle_whose_thrusters_can_level_it(tmp_path, part):
+    """Without levelling the Munk moments of a current across the hull turned it on its side."""
+    tilts, _ = tilts_and_speeds(tmp_path, "40 s", "0.3", "bluerov2_heavy", "90", "[0, 6 m, 1 m]", "90", part)
+    assert tilts.max() < 5.0

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
-from remora.control.autopilots.position import TILT_GAINS, Four, PositionControl, valid_speeds
+from remora.control.autopilots.position import Four, PositionControl, valid_speeds
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
-from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
+from remora.control.feedback.levelling import LAG_SHARE, slowest_rise_time, tilt_gains
+from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -19,18 +20,12 @@ MISSION_VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a ve
 CORRECTION_SHARE = 0.8  # largest fraction of the thrust in an axis for a speed correction
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
-# With a thruster time constant T the rate loops of levelling and yaw must not cross over above this fraction of 1 / T.
-LAG_SHARE = 0.6
 
 
 def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> Four:
     """Velocity gains for missions; that of yaw is lower, down to 1, with slow thrusters or a long period (s)."""
     u, v, w, r = MISSION_VELOCITY_GAINS
-    return (u, v, w, min(r, max(LAG_SHARE / (_lag(parameters) + 0.5 * period), 1.0)))
-
-
-def _lag(parameters: VehicleParameters) -> float:
-    return max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    return (u, v, w, min(r, max(LAG_SHARE / (slowest_rise_time(parameters) + 0.5 * period), 1.0)))
 
 
 def mission_control(
@@ -62,8 +57,7 @@ def mission_control(
     water_N
         Assumed current in N, m/s; the integral compensates the rest.
     """
-    M, lag = total_inertia(parameters), _lag(parameters)
-    slower = min(1.0, LAG_SHARE / (lag * TILT_GAINS[1])) if lag > 0.0 else 1.0
+    M = total_inertia(parameters)
     ready = replace(
         plain,
         integral_gains=integral_gains,
@@ -72,7 +66,7 @@ def mission_control(
         water_N=water_N,
         levelled=levelled,
         tilt_inertias=(M[3][3], M[4][4]),
-        tilt_gains=scale3(slower, TILT_GAINS),
+        tilt_gains=tilt_gains(parameters),
     )
     return replace(ready, largest_corrections=_largest_corrections(ready, parameters), flow=_flow(ready, parameters))
 

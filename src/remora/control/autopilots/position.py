@@ -16,7 +16,7 @@ from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bo
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust
-from remora.control.feedback.levelling import PITCH, ROLL, tilt_error
+from remora.control.feedback.levelling import PITCH, ROLL, TILT_GAINS, tilt_error
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
@@ -36,7 +36,6 @@ LARGEST_SPEEDS: Four = (0.5, 0.3, 0.2, 0.3)  # m/s and rad/s
 NONE: Four = (0.0, 0.0, 0.0, 0.0)
 UNLIMITED: Four = (math.inf, math.inf, math.inf, math.inf)
 NO_CORRECTION: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-TILT_GAINS: Vector3 = (1.5, 3.0, 0.75)  # 1/s, of tilt, rate (times the inertia) and integral
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
 LEAST_MISSING = 1e-6  # N and N m; a smaller missing wrench is rounding

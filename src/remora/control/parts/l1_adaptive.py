@@ -8,9 +8,11 @@ from remora.control.autopilots.l1_adaptive import L1AdaptiveControl, L1ControlSt
 from remora.control.autopilots.velocity_tracking import FALCON_GAINS, LAG_SHARE
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.levelling import Levelling
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.held_axes import HELD, check_held_axes
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
+from remora.control.parts.velocity_controllers import levelling_of
 from remora.control.tuning.thruster_lag import thruster_lag
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.equations.control.l1_adaptive import L1Gains
@@ -37,6 +39,7 @@ class L1Part(SafePart):
     """Wrench that follows body velocities; zero while estimate or reference is unknown or old."""
 
     control: L1AdaptiveControl
+    levelling: Levelling
     max_age: float = LARGEST_AGE  # s, of the estimate
 
     def wanted(self, reference: Any) -> tuple[float, ...]:
@@ -44,8 +47,10 @@ class L1Part(SafePart):
         return tuple(reference.velocity)
 
     def controlled(self, state: L1ControlState, estimate: Estimate, now: PartInput) -> tuple[L1ControlState, Wrench]:
-        """The wrench of the law."""
-        return self.control.step(state, estimate.q_NB, estimate.twist, now.reference.velocity, now.missing)
+        """The wrench of the law, with levelling."""
+        q, twist = estimate.q_NB, estimate.twist
+        after, wrench = self.control.step(state, q, twist, now.reference.velocity, now.missing)
+        return after, self.levelling.added_to(wrench, q, twist)
 
     def safe_output(self) -> Wrench:
         """Zero wrench."""
@@ -73,7 +78,8 @@ def make_l1(options: L1Options, onboard: VehicleContext) -> L1Part:
             )
         gains.append(one)
     inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
-    return L1Part(L1AdaptiveControl(inversion, tuple(gains), period), age_of(options.max_age))
+    control = L1AdaptiveControl(inversion, tuple(gains), period)
+    return L1Part(control, levelling_of(onboard), age_of(options.max_age))
 
 
 L1_ADAPTIVE = PartKind("l1_adaptive", Role.CONTROL, L1Options, make_l1, takes=(VELOCITY,))

@@ -20,6 +20,7 @@ from remora.control.autopilots.velocity_tracking import (
 )
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.levelling import Levelling, levelling
 from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
@@ -68,6 +69,7 @@ class VelocityFollowing(SafePart):
     """Wrench that follows body velocities; zero while estimate or reference is unknown or old."""
 
     control: VelocityTracking | SlidingModeControl
+    levelling: Levelling
     shafts: ShaftFeedback | None = None
     max_age: float = LARGEST_AGE  # s, of the estimate
 
@@ -76,7 +78,11 @@ class VelocityFollowing(SafePart):
         return tuple(reference.velocity)
 
     def controlled(self, state: VelocityState, estimate: Estimate, now: PartInput) -> tuple[VelocityState, Wrench]:
-        """The wrench of the law."""
+        """The wrench of the law, with levelling: a current would tilt a vehicle with little righting moment."""
+        after, wrench = self._tracked(state, estimate, now)
+        return after, self.levelling.added_to(wrench, estimate.q_NB, estimate.twist)
+
+    def _tracked(self, state: VelocityState, estimate: Estimate, now: PartInput) -> tuple[VelocityState, Wrench]:
         q, twist, desired = estimate.q_NB, estimate.twist, now.reference.velocity
         if isinstance(self.control, SlidingModeControl):
             assert isinstance(state, SlidingModeState)
@@ -94,9 +100,8 @@ def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
     """Reference model, PI law and dynamic inversion."""
     gains = _checked_gains(options, onboard, _thruster_lag(onboard))
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
-    return VelocityFollowing(
-        velocity_tracking(parameters, packed, gains, onboard.period), max_age=age_of(options.max_age)
-    )
+    control = velocity_tracking(parameters, packed, gains, onboard.period)
+    return VelocityFollowing(control, levelling_of(onboard), max_age=age_of(options.max_age))
 
 
 def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> VelocityFollowing:
@@ -109,7 +114,7 @@ def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> Velocity
     if network is not None:
         _check_learning(network, gains, onboard)
     control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging)
-    return VelocityFollowing(control, shafts, age_of(options.max_age))
+    return VelocityFollowing(control, levelling_of(onboard), shafts, age_of(options.max_age))
 
 
 def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> VelocityFollowing:
@@ -129,7 +134,13 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
     _check_stable(proportional, integral, (onboard.period, lag), "switching_gains", "inside the layer, ")
     inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
     control = SlidingModeControl(inversion, SlidingSurfaces(slopes, gains, layers), onboard.period)
-    return VelocityFollowing(control, max_age=age_of(options.max_age))
+    return VelocityFollowing(control, levelling_of(onboard), max_age=age_of(options.max_age))
+
+
+def levelling_of(onboard: VehicleContext) -> Levelling:
+    """Levelling of a vehicle, in no axis where a cascade levels it."""
+    others = ("roll", "pitch") if "cascade" in onboard.controllers else ()
+    return levelling(onboard.vehicle.parameters, (*onboard.plant.locked, *others))
 
 
 def _thruster_lag(onboard: VehicleContext) -> float:
