@@ -13,7 +13,7 @@ from remora.equations.instruments import beam_directions, velocity_from_beams
 from remora.equations.navigation import charts
 from remora.equations.navigation.charts import NavigationPose
 from remora.equations.navigation.measurements import VelocityErrorTerms, bottom_track, bottom_track_beams
-from remora.equations.navigation.process_models import calibrated, constant_velocity_step, strapdown_step
+from remora.equations.navigation.process_models import calibrated, constant_velocity_step, drag_step, strapdown_step
 from remora.messages.truth import Truth
 from remora.navigation.inertial.state_blocks import ErrorBlock, StateLayout
 from remora.navigation.inertial.state_functions import chart_of, pose, rate_of
@@ -22,7 +22,7 @@ from remora.sensors.library import make_sensor
 from remora.sensors.stated_errors import stated_errors
 from suite_flights import SITE, SUITE, WATER, truth_at
 
-NAMES = ("heading", "body", "local", "invariant", "rotation_vector")
+NAMES = ("heading", "level", "body", "local", "invariant", "rotation_vector")
 LAYOUT = StateLayout((ErrorBlock("gyro_coupling", (1.0,) * 9, ()), ErrorBlock("pressure_bias", (1.0,), ())))
 
 
@@ -39,6 +39,48 @@ def test_charts_return_the_error_that_was_added(name):
         assert chart.minus(chart.plus(x, d), x) == pytest.approx(d, abs=1e-12 * (1.0 + 4.0 * size))
 
 
+BIASES = StateLayout((ErrorBlock("gyro_bias", (1.0,) * 3, ()), ErrorBlock("accelerometer_bias", (1.0,) * 3, ())))
+
+
+def test_errors_of_biases_in_level_axes_come_back():
+    chart, random = chart_of(BIASES, "level"), np.random.default_rng(4)
+    for size in (0.0, 1e-5, 0.5):
+        x, d = random_state(random)[:16], tuple(size * random.uniform(-1.0, 1.0, 15))
+        assert chart.minus(chart.plus(x, d), x) == pytest.approx(d, abs=1e-12 * (1.0 + 4.0 * size))
+
+
+@pytest.mark.parametrize(("name", "is_kept"), [("level", True), ("heading", False)])
+def test_an_update_leaves_what_a_suite_without_compass_does_not_observe(name, is_kept):
+    """Heading, and gyro bias about the vertical: the same step before and after a correction, in level axes only."""
+    chart, random = chart_of(BIASES, name), np.random.default_rng(5)
+    x, dx = random_state(random)[:16], 0.1 * random.standard_normal(15)
+    after = chart.plus(x, tuple(dx))
+    steps = {"heading": np.eye(15)[8], "bias": np.eye(15)[11]}
+    if name == "heading":  # errors of biases are in body axes
+        steps["bias"] = np.r_[np.zeros(9), np.array(rotation_matrix(x[6:10])).T[:, 2], np.zeros(3)]
+    for what, step in steps.items():
+        there = (
+            step
+            if what == "heading" or is_kept
+            else np.r_[np.zeros(9), np.array(rotation_matrix(after[6:10])).T[:, 2], np.zeros(3)]
+        )
+        ends = [chart.minus(chart.plus(x, tuple(dx + s * 1e-6 * step)), after) for s in (1.0, -1.0)]
+        found = np.subtract(*ends) / 2e-6
+        assert (np.abs(found - there).max() < 1e-7) == (is_kept or what == "heading")
+
+
+def test_a_tilt_and_the_bias_that_hides_it_are_a_straight_line():
+    """Specific force and its estimate agree all along; a curve would make the vertical bias observe the tilt."""
+    chart, gravity, found = chart_of(BIASES, "level"), 9.81, []
+    x = (0.0,) * 6 + (1.0, 0.0, 0.0, 0.0) + (0.0,) * 6
+    for angle in (0.02, 0.1):
+        q = from_euler_zyx(angle, 0.0, 0.0)
+        bias = np.array([0.0, 0.0, -gravity]) + gravity * np.array(rotation_matrix(q)).T[:, 2]
+        found.append(chart.minus((*x[:6], *q, *x[10:13], *bias), x))
+        assert found[-1][12:15] == pytest.approx((0.0, 2.0 * gravity * math.sin(0.5 * angle), 0.0), abs=1e-4)
+    assert found[1][6] / found[0][6] == pytest.approx(found[1][13] / found[0][13], rel=2e-3)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_charts_have_finite_derivatives_at_zero(name):
     """As CasADi finds them, and equal to differences."""
@@ -53,6 +95,20 @@ def test_charts_have_finite_derivatives_at_zero(name):
         by_differences[:, i] = change / 2e-6
     assert np.isfinite(slope).all()
     assert slope == pytest.approx(by_differences, abs=1e-8)
+
+
+def test_drag_returns_the_velocity_to_its_mean():
+    """Deviations decay with the correlation time; in body axes, so that a turn takes the mean along."""
+    q = from_euler_zyx(0.1, -0.2, 0.5)
+    mean, deviation = (0.4, 0.1, -0.05), (0.2, -0.3, 0.1)
+    x = NavigationPose((0.0, 0.0, 0.0), position_rate(q, tuple(np.add(mean, deviation))), q)
+    for _ in range(50):
+        x = drag_step(x, mean, (0.0, 0.0, 0.1), 1.0 / 5.0, 0.1)
+    expected = np.add(mean, np.exp(-1.0) * np.array(deviation))
+    assert np.array(rotation_matrix(x.q)).T @ x.v == pytest.approx(expected, abs=1e-12)
+    still = NavigationPose((0.0, 0.0, 0.0), (0.3, -0.1, 0.0), q)
+    held = constant_velocity_step(still, (0.0, 0.1, 0.2), 0.5)
+    assert drag_step(still, mean, (0.0, 0.1, 0.2), 0.0, 0.5).v == pytest.approx(held.v, abs=1e-15)
 
 
 def test_a_rotation_vector_turns_by_its_length():

@@ -3,13 +3,16 @@
 One small linear filter for all.
 """
 
+from types import FunctionType
+
 import numpy as np
 import pytest
 
 from filter_models import reading
-from line_filter import AIDINGS, SECOND, line_filter, position
+from line_filter import AIDINGS, SECOND, line_filter, minus, noise_input, plus, position, process
 from remora.files.problems import InputError
-from remora.navigation.filters import run, table_of_series
+from remora.navigation.filters import Chart, compile_filter, run, table_of_series
+from remora.navigation.filters.loops import jacobians
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]  # one compilation for all
 
@@ -103,6 +106,25 @@ def test_noise_inputs_give_the_covariance_of_their_gains(line):
     F, G = np.array([[1.0, 0.5], [0.0, 1.0]]), np.array([0.25, 1.0])
     expected = F @ np.diag([1.0, 0.04]) @ F.T + 0.05**2 * 0.5 * np.outer(G, G)
     np.testing.assert_allclose(belief.covariance, expected, rtol=1e-12)
+
+
+def test_a_scale_multiplies_the_noise_of_each_error_coordinate():
+    def scale(x, u, dt, row):
+        return (x[0], 2.0, row[0])
+
+    def store(row, values, count):
+        row[:count] = values
+
+    names = {"noise_scale": scale, "store_tuple_values": store, "float_tuple": lambda x, count: tuple(x[:count])}
+    names |= {"STATES": 2, "ERRORS": 3, "NOISES": 3}
+    template, gains = jacobians.scaled_noise_gains, np.eye(3).ravel()
+    for _ in range(2):  # the second time on the gains of the first
+        FunctionType(template.__code__, names)(np.array([5.0, 0.0]), (), 0.1, (7.0,), gains)
+        np.testing.assert_array_equal(gains.reshape(3, 3), np.diag([5.0, 2.0, 7.0]))
+    with pytest.raises(InputError, match="exclude each other"):
+        compile_filter(
+            Chart(plus, minus), process, {}, states=2, noise=(1.0,), noise_input=noise_input, noise_scale=noise_input,
+        )  # fmt: skip
 
 
 def test_a_reading_brings_its_sigma_and_its_parameters(line):

@@ -74,6 +74,12 @@ def rotation_about_vertical(angle: float) -> Quaternion:
     return (cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle))
 
 
+def turned_level(q: Quaternion, d: Vector3) -> Quaternion:
+    """An attitude after two small tilts about horizontal axes of N and a rotation about the vertical."""
+    tilted = product(small_rotation((d[0], d[1], 0.0)), q)
+    return product(rotation_about_vertical(d[2]), tilted)
+
+
 def plus_heading(x: NavigationPose, d: Error9) -> NavigationPose:
     """Attitude error as two small tilts about horizontal axes of N and a rotation about the vertical.
 
@@ -81,14 +87,12 @@ def plus_heading(x: NavigationPose, d: Error9) -> NavigationPose:
     vehicle and velocity about the vertical, which inertial, Doppler and depth readings cannot see, is an equal
     step along one error coordinate from every state: updates and resets leave that direction alone.
     """
-    about = rotation_about_vertical(d[2][2])
-    v = position_rate(about, add3(x.v, position_rate(x.q, d[1])))
-    tilted = product(small_rotation((d[2][0], d[2][1], 0.0)), x.q)
-    return NavigationPose(add3(x.p, d[0]), v, product(about, tilted))
+    v = position_rate(rotation_about_vertical(d[2][2]), add3(x.v, position_rate(x.q, d[1])))
+    return NavigationPose(add3(x.p, d[0]), v, turned_level(x.q, d[2]))
 
 
 def heading_error(q: Quaternion, reference: Quaternion) -> Vector3:
-    """Two tilts and the rotation about the vertical that turn a reference into an attitude: see `plus_heading`."""
+    """Two tilts and the rotation about the vertical that turn a reference into an attitude: see `turned_level`."""
     w, x, y, z = product(q, conjugate(reference))
     factor = 2.0 / (w * w + z * z)
     is_negative = w < 0.0
@@ -101,6 +105,61 @@ def minus_heading(y: NavigationPose, x: NavigationPose) -> Error9:
     e = heading_error(y.q, x.q)
     v = subtract3(position_rate(rotation_about_vertical(-e[2]), y.v), x.v)
     return (subtract3(y.p, x.p), to_body(x.q, v), e)
+
+
+def partly_tilted(q: Quaternion, turn: Vector3, share: float) -> Quaternion:
+    """An attitude after a share of the tilts of an error, without its rotation about the vertical.
+
+    Parameters
+    ----------
+    q
+        Attitude q_NB.
+    turn
+        Attitude error: two tilts and the rotation about the vertical, rad.
+    share
+        Of the tilts.
+    """
+    return product(small_rotation((share * turn[0], share * turn[1], 0.0)), q)
+
+
+def plus_levelled(bias: Vector3, d: Vector3, q: Quaternion, turn: Vector3, share: float) -> Vector3:
+    """A bias of inertial sensors moved by an error in axes of N, before the rotation about the vertical.
+
+    Two directions are hardly observable without readings of the attitude. A gyro bias about the vertical is the same
+    step from every state after all of the tilts (share 1); the attitude error of a constant bias then grows linearly.
+    A tilt with the accelerometer bias that hides it is a straight line after half of the tilts (share 1/2): the
+    hidden bias is the difference of two unit vectors, which is normal to the vector halfway between them.
+
+    Parameters
+    ----------
+    bias
+        In body axes.
+    d
+        Its error.
+    q
+        Attitude q_NB before.
+    turn
+        Attitude error: two tilts and the rotation about the vertical, rad.
+    share
+        Of the tilts by which the axes of the error are turned.
+    """
+    return add3(bias, to_body(partly_tilted(q, turn, share), d))
+
+
+def minus_levelled(bias: Vector3, reference: Vector3, q: Quaternion, q_reference: Quaternion, share: float) -> Vector3:
+    """Inverse of `plus_levelled`.
+
+    Parameters
+    ----------
+    bias, reference
+        Biases in body axes.
+    q, q_reference
+        Attitudes q_NB with them.
+    share
+        Of the tilts by which the axes of the error are turned.
+    """
+    tilted = partly_tilted(q_reference, heading_error(q, q_reference), share)
+    return position_rate(tilted, subtract3(bias, reference))
 
 
 def body_error(d: Any, R_NB: Matrix3, place_N: Vector3, v_N: Vector3) -> Any:

@@ -1,13 +1,14 @@
 """Sensors of the Falcon's navigation sled as its filters predict them. Proctor 2014, chapter 4 and appendix E.
 
 The state begins with position, quaternion, twist and the biases of accelerometer (m/s2) and gyro (rad/s). A row holds
-gravity, latitude and depth of the surface, the mounts of the sensors, the stations of the short-baseline array and the
-correlation time of the unmodelled force; the packed vehicle follows.
+gravity, latitude and depth of the surface, correlation time of the unmodelled wrench and relative errors of the
+hydrodynamic one, the mounts of the sensors and the stations of the short-baseline array; the packed vehicle follows.
 """
 
+from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.pose import BodyState
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, vector3_at
+from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, Vector6, vector3_at
 from remora.equations.instruments.bearing import range_to_point
 from remora.equations.instruments.doppler import velocity_over_ground
 from remora.equations.instruments.inertial import point_position
@@ -16,11 +17,12 @@ from remora.equations.navigation.plant_motion import twist_of
 
 STATES = 19
 GRAVITY_AT, LATITUDE_AT, SURFACE_AT, FORCE_TIME_AT = 0, 1, 2, 3
-IMU_AT = 4  # position, then axes by rows
-PRESSURE_AT = 16
-DVL_AT = 19
-ROVER_AT = 31
-STATIONS_AT, STATIONS = 34, 4
+FORCE_ERROR_AT, TORQUE_ERROR_AT = 4, 5  # relative error of coefficients over force and torque at rest: 1/N, 1/(N m)
+IMU_AT = 6  # position, then axes by rows
+PRESSURE_AT = 18
+DVL_AT = 21
+ROVER_AT = 33
+STATIONS_AT, STATIONS = 36, 4
 SLED_SIZE = STATIONS_AT + 3 * STATIONS
 
 Ranges = tuple[float, float, float, float]
@@ -74,3 +76,20 @@ def sled_ranges(state: Numbers, row: Numbers) -> Ranges:
         range_to_point(p_NB, q_NB, p_BS, vector3_at(row, STATIONS_AT + 6)),
         range_to_point(p_NB, q_NB, p_BS, vector3_at(row, STATIONS_AT + 9)),
     )
+
+
+def wrench_growth(squares: Vector6, force_error: float, torque_error: float) -> Vector6:
+    """Standard deviation of the unmodelled force and torque of each axis over that at rest.
+
+    Parameters
+    ----------
+    squares
+        Sum of the squared hydrodynamic terms, N2 and N2 m2 in body axes.
+    force_error, torque_error
+        Relative standard deviation of their coefficients over that of force and torque at rest, 1/N and 1/(N m).
+    """
+    f, t = force_error * force_error, torque_error * torque_error
+    return (
+        sqrt(1.0 + f * squares[0]), sqrt(1.0 + f * squares[1]), sqrt(1.0 + f * squares[2]),
+        sqrt(1.0 + t * squares[3]), sqrt(1.0 + t * squares[4]), sqrt(1.0 + t * squares[5]),
+    )  # fmt: skip

@@ -13,11 +13,19 @@ from remora.equations.algebra.vectors import (
     Vector3,
     Vector6,
     Wrench,
+    add3,
     add6,
+    angular,
+    join,
+    linear,
+    matvec6,
     scale6,
+    subtract6,
 )
+from remora.equations.hull.hull_forms import added_mass_at_heave, forms_wrench
 from remora.equations.instruments.inertial import specific_force, turn_rate
-from remora.equations.packed import Layout
+from remora.equations.motion import hull_damping_wrench
+from remora.equations.packed import Layout, hull_at
 from remora.equations.plant import body_rate, twist_rate
 
 
@@ -85,6 +93,46 @@ def plant_inertial_reading(
     f = specific_force(q_NB, twist, acceleration, gravity, p_BS, R_BS)
     w = turn_rate(twist, R_BS)
     return (f[0], f[1], f[2], w[0], w[1], w[2])
+
+
+def squared_hydrodynamic_wrench(
+    row: Numbers, layout: Layout, state: BodyState, outputs: Numbers, wrench: Wrench
+) -> Vector6:
+    """Sum of the squared terms of damping and added mass in still water, N2 and N2 m2 in body axes.
+
+    Terms of one axis are not added before: each has coefficients, and so relative errors, of its own.
+
+    Parameters
+    ----------
+    row, layout
+        Packed vehicle, and layout of its row.
+    state
+        Body state: position, quaternion, twist.
+    outputs
+        Outputs of all actuators.
+    wrench
+        External wrench about B in body axes, N and N m.
+    """
+    q_NB, twist = (state[3], state[4], state[5], state[6]), twist_of(state)
+    a = twist_rate(row, layout, q_NB, twist, outputs, ZERO3, wrench)
+    damping = subtract6(hull_damping_wrench(hull_at(row), twist), forms_wrench(row, layout, twist, False))
+    added = added_mass_at_heave(row, layout, twist[2])
+    inertial, momentum = matvec6(added, a), matvec6(added, twist)
+    p, v, w = linear(momentum), linear(twist), angular(twist)
+    turning = join(squared_terms(w, p), add3(squared_terms(v, p), squared_terms(w, angular(momentum))))
+    return add6(add6(squares6(damping), squares6(inertial)), turning)
+
+
+def squares6(a: Vector6) -> Vector6:
+    """Squares of six numbers."""
+    return (a[0] * a[0], a[1] * a[1], a[2] * a[2], a[3] * a[3], a[4] * a[4], a[5] * a[5])
+
+
+def squared_terms(a: Vector3, b: Vector3) -> Vector3:
+    """Sum of the squares of both terms of each component of a cross product."""
+    x, y, z = a[0] * a[0], a[1] * a[1], a[2] * a[2]
+    u, v, w = b[0] * b[0], b[1] * b[1], b[2] * b[2]
+    return (y * w + z * v, z * u + x * w, x * v + y * u)
 
 
 def thrust_change_wrench(

@@ -75,6 +75,30 @@ def constant_velocity_step(x: NavigationPose, w: Vector3, elapsed: float) -> Nav
     return NavigationPose(add3(x.p, scale3(0.5 * elapsed, add3(x.v, v))), v, q)
 
 
+def drag_step(x: NavigationPose, mean_B: Vector3, w: Vector3, rate: float, elapsed: float) -> NavigationPose:
+    """Velocity in body axes that drag returns to a mean, over a step with a constant angular velocity.
+
+    First-order Gauss-Markov process of the velocity: linear drag over inertia is the inverse correlation time.
+
+    Parameters
+    ----------
+    x
+        Position, velocity and attitude.
+    mean_B
+        Mean velocity in body axes, m/s.
+    w
+        Angular velocity in body axes, rad/s.
+    rate
+        Inverse correlation time, 1/s.
+    elapsed
+        Length of the step, s.
+    """
+    q = product(x.q, rotation_over_step(scale3(elapsed, w)))
+    v_B = add3(mean_B, decayed3(subtract3(to_body(x.q, x.v), mean_B), rate, elapsed))
+    v = position_rate(q, v_B)
+    return NavigationPose(add3(x.p, scale3(0.5 * elapsed, add3(x.v, v))), v, q)
+
+
 def decayed(value: float, rate: float, elapsed: float) -> float:
     """Mean of a first-order Gauss-Markov process after a time; a rate of zero keeps it.
 

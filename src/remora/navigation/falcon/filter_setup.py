@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.navigation.falcon_filter import STATES, STATIONS
+from remora.equations.navigation.falcon_filter import FORCE_ERROR_AT, STATES, STATIONS, TORQUE_ERROR_AT
 from remora.files.problems import InputError
 from remora.kernels.compilation import kernels
 from remora.kernels.pack import PackedVehicle
 from remora.navigation.falcon import process_models
-from remora.navigation.falcon.presets import ModelNoise, SledNoise, additive_noise, error_state_noise
+from remora.navigation.falcon.presets import COEFFICIENT_ERROR, ModelNoise, SledNoise, additive_noise, error_state_noise
+from remora.navigation.falcon.process_models import LayoutModels
 from remora.navigation.falcon.sled import Sled
 from remora.navigation.falcon.state_charts import (
     ADDITIVE,
@@ -21,7 +22,7 @@ from remora.navigation.falcon.state_charts import (
     THRUST_STATES,
 )
 from remora.navigation.filters import AidingModel, ErrorStateFilter, compile_filter
-from remora.navigation.filters.models import Chart, Measure, Process
+from remora.navigation.filters.models import Chart, Measure
 
 
 class FilterVariant(NamedTuple):
@@ -29,14 +30,24 @@ class FilterVariant(NamedTuple):
 
     chart: Chart
     states: int
-    process: Process
-    imu: Measure
+    models: LayoutModels
 
 
-PLAIN = FilterVariant(MOTION, MOTION_STATES, process_models.motion_process, process_models.motion_imu)
-WITH_EFFECTIVENESS = FilterVariant(THRUST, THRUST_STATES, process_models.thrust_process, process_models.thrust_imu)
+ADDITIVE_MODELS = LayoutModels(process_models.additive_process, process_models.additive_imu)
+PLAIN = FilterVariant(
+    MOTION,
+    MOTION_STATES,
+    LayoutModels(process_models.motion_process, process_models.motion_imu, process_models.motion_scale),
+)
+WITH_EFFECTIVENESS = FilterVariant(
+    THRUST,
+    THRUST_STATES,
+    LayoutModels(process_models.thrust_process, process_models.thrust_imu, process_models.thrust_scale),
+)
 WITH_OSCILLATION = FilterVariant(
-    OSCILLATING, OSCILLATING_STATES, process_models.oscillating_process, process_models.oscillating_imu
+    OSCILLATING,
+    OSCILLATING_STATES,
+    LayoutModels(process_models.oscillating_process, process_models.oscillating_imu, process_models.oscillating_scale),
 )
 THRUSTERS = "thrusters"  # name of the inputs: shaft speeds, rad/s
 EFFECTIVENESS_THRUSTERS = 5
@@ -74,13 +85,11 @@ def additive_filter(packed: PackedVehicle, sled: Sled, preset: str, noise: SledN
     """
     kernels()  # registers the plant
     density = additive_noise(preset)
-    process, imu = process_models.for_layout(
-        packed.layout, process_models.additive_process, process_models.additive_imu
-    )
+    models = process_models.for_layout(packed.layout, ADDITIVE_MODELS)
     return compile_filter(
         ADDITIVE,
-        process,
-        aidings(imu, noise or SledNoise(), 1.0),
+        models.process,
+        aidings(models.imu, noise or SledNoise(), 1.0),
         states=STATES,
         noise=density,
         inputs=THRUSTERS,
@@ -112,16 +121,21 @@ def error_state_filter(
             f"the vehicle has {packed.actuators} thrusters: their effectiveness is estimated of "
             f"{EFFECTIVENESS_THRUSTERS}"
         ).about("thrusters", packed.actuators)
-    process, imu = process_models.for_layout(packed.layout, variant.process, variant.imu)
+    models = process_models.for_layout(packed.layout, variant.models)
+    mounts = sled.mounts.copy()
+    usual = 0.0 if with_effectiveness else COEFFICIENT_ERROR
+    relative = usual if model.coefficients is None else model.coefficients
+    mounts[FORCE_ERROR_AT], mounts[TORQUE_ERROR_AT] = relative / model.force, relative / model.torque
     return compile_filter(
         variant.chart,
-        process,
-        aidings(imu, noise or SledNoise(), gate),
+        models.process,
+        aidings(models.imu, noise or SledNoise(), gate),
         states=variant.states,
         noise=error_state_noise(model, with_effectiveness),
+        noise_scale=models.scale,
         inputs=THRUSTERS,
         input_size=packed.actuators,
-        parameters=np.concatenate([sled.mounts, packed.row]),
+        parameters=np.concatenate([mounts, packed.row]),
         lag=LAG,
     )
 

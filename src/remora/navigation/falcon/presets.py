@@ -22,6 +22,10 @@ ADDITIVE_PRESETS = ("seed-scaled", "tuned")
 DEFAULT = "default"  # error states
 PRESETS = (DEFAULT, *ADDITIVE_PRESETS)
 
+# Relative standard deviation of damping and added mass: the largest error in the simulations of the source (Proctor
+# 2014, chapter 6). Such errors outlast the correlation time of the noise, so that their bound counts as deviation.
+COEFFICIENT_ERROR = 0.2
+
 # Blocks of the additive state: position, quaternion, velocity, turn rate, biases of accelerometer and gyro.
 _SIZES = (3, 4, 3, 3, 3, 3)
 _UNITS = (1.0, 1.0, 1.0, 1.0, MILLI_G, DEGREE)
@@ -63,12 +67,16 @@ class OscillationPrior(NamedTuple):
 class ModelNoise(NamedTuple):
     """Errors of the plant as the error-state filter assumes them.
 
-    With coefficients of the plant wrong by up to 20 %, moving through the array, the missing force has 2 to 7 N and
-    is correlated over about a second.
+    With coefficients of the plant wrong by up to 20 %, moving slowly through the array, the missing force has 2 to 7 N
+    and is correlated over about a second. Faster, it grows with drag and acceleration.
     """
 
-    force: float = 5.0  # N, standard deviation of the unmodelled force
-    force_time: float = 1.0  # s, its correlation time
+    force: float = 5.0  # N, standard deviation of the unmodelled force at rest
+    torque: float = 1.0  # N m, the same of the torque: this force at 0.2 m from the origin
+    force_time: float = 1.0  # s, their correlation time
+    # Relative standard deviation of damping and added mass. None: COEFFICIENT_ERROR, or zero with the effectiveness of
+    # thrusters, which is told apart from errors of the hull only in minutes.
+    coefficients: float | None = None
     velocity: float = 0.005  # m/s per square root of a second
     turn_rate: float = 0.1  # rad/s per square root of a second
     accelerometer_bias: float = 0.01 * MILLI_G  # m/s2 per square root of a second
@@ -119,9 +127,10 @@ def additive_sigma() -> Array:
 
 def error_state_noise(model: ModelNoise, with_effectiveness: bool) -> Array:
     """Process noise of the error-state filter per error coordinate, unit per square root of a second."""
-    force = model.force * math.sqrt(2.0 / model.force_time)
+    growth = math.sqrt(2.0 / model.force_time)
     blocks = [(model.pose, 6), (model.velocity, 3), (model.turn_rate, 3), (model.accelerometer_bias, 3)]
-    blocks += [(model.gyro_bias, 3), (force, 3)] + ([(model.effectiveness, 5)] if with_effectiveness else [])
+    blocks += [(model.gyro_bias, 3), (growth * model.force, 3), (growth * model.torque, 3)]
+    blocks += [(model.effectiveness, 5)] if with_effectiveness else []
     if model.oscillation is not None:
         blocks += [(model.oscillation.force * math.sqrt(2.0 / MEMORY), 6), (model.oscillation.drift, 3)]
     return np.concatenate([np.full(size, value) for value, size in blocks])
@@ -130,7 +139,8 @@ def error_state_noise(model: ModelNoise, with_effectiveness: bool) -> Array:
 def error_state_sigma(model: ModelNoise, with_effectiveness: bool) -> Array:
     """Initial standard deviations of the error-state filter."""
     blocks = [(1.0, 3), (0.2, 2), (math.pi / 3.0, 1), (0.3, 6)]
-    blocks += [(20.0 * MILLI_G, 3), (1.0 * DEGREE, 3), (model.force, 3)] + ([(0.1, 5)] if with_effectiveness else [])
+    blocks += [(20.0 * MILLI_G, 3), (1.0 * DEGREE, 3), (model.force, 3), (model.torque, 3)]
+    blocks += [(0.1, 5)] if with_effectiveness else []
     if model.oscillation is not None:
         blocks += [(model.oscillation.force, 6), (model.oscillation.frequency_sigma, 3)]
     return np.concatenate([np.full(size, value) for value, size in blocks])

@@ -4,25 +4,29 @@ Templates: `for_layout` fills in the layout of a vehicle, which compiled code mu
 """
 
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, ZERO6, add6, vector3_at
 from remora.equations.navigation.falcon_filter import (
+    FORCE_ERROR_AT,
     FORCE_TIME_AT,
     GRAVITY_AT,
     IMU_AT,
     SLED_SIZE,
+    TORQUE_ERROR_AT,
     body_of,
     matrix3_at,
     sled_compass,
     sled_pressure,
     sled_ranges,
     sled_velocity,
+    wrench_growth,
 )
 from remora.equations.navigation.oscillating_force import oscillated, oscillating_force
 from remora.equations.navigation.plant_motion import (
     plant_inertial_reading,
     plant_motion,
+    squared_hydrodynamic_wrench,
     thrust_change_wrench,
     twist_of,
 )
@@ -30,9 +34,12 @@ from remora.equations.navigation.process_models import decayed3
 from remora.equations.packed import Layout, is_general
 from remora.files.problems import InputError
 from remora.kernels.layouts.layout_types import basic_layout
-from remora.navigation.filters.models import Measure, Process
+from remora.navigation.filters.models import Measure, NoiseScale, Process
 
 LAYOUT: Any = None
+ONES5 = (1.0,) * 5
+ONES9 = (1.0,) * 9
+ONES18 = (1.0,) * 18  # error coordinates before those of the unmodelled wrench
 
 
 def biases_of(x: Any) -> Any:
@@ -40,21 +47,27 @@ def biases_of(x: Any) -> Any:
     return (x[13], x[14], x[15], x[16], x[17], x[18])
 
 
-def force_wrench(x: Any) -> Any:
-    """Wrench of the unmodelled force."""
-    return (x[19], x[20], x[21], 0.0, 0.0, 0.0)
+def unmodelled_wrench(x: Any) -> Any:
+    """Unmodelled force and torque."""
+    return (x[19], x[20], x[21], x[22], x[23], x[24])
+
+
+def kept_wrench(x: Any, dt: Any, row: Any) -> Any:
+    """Unmodelled force and torque after a time: they decay."""
+    rate = 1.0 / row[FORCE_TIME_AT]
+    return decayed3((x[19], x[20], x[21]), rate, dt) + decayed3((x[22], x[23], x[24]), rate, dt)
 
 
 def thrust_wrench(x: Any, u: Any, row: Any) -> Any:
-    """Wrench of the unmodelled force and of the lost thrust."""
-    effectiveness = (x[22], x[23], x[24], x[25], x[26])
+    """Unmodelled wrench and that of the lost thrust."""
+    effectiveness = (x[25], x[26], x[27], x[28], x[29])
     lost = thrust_change_wrench(row[SLED_SIZE:], LAYOUT, u, twist_of(x), effectiveness)
-    return add6(force_wrench(x), lost)
+    return add6(unmodelled_wrench(x), lost)
 
 
 def oscillating_wrench(x: Any) -> Any:
-    """Wrench of the unmodelled force and of the oscillating one."""
-    return add6(force_wrench(x), oscillating_force(x) + ZERO3)
+    """Unmodelled wrench and that of the oscillating one."""
+    return add6(unmodelled_wrench(x), oscillating_force(x) + ZERO3)
 
 
 def additive_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
@@ -63,23 +76,42 @@ def additive_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
 
 
 def motion_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
-    """Motion of the plant with an unmodelled force, which decays."""
-    body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, force_wrench(x), dt)
-    return body + biases_of(x) + decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
+    """Motion of the plant with an unmodelled wrench, which decays."""
+    body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, unmodelled_wrench(x), dt)
+    return body + biases_of(x) + kept_wrench(x, dt, row)
 
 
 def thrust_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     """The same with the effectiveness of the thrusters, which stays."""
     body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, thrust_wrench(x, u, row), dt)
-    force = decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
-    return body + biases_of(x) + force + (x[22], x[23], x[24], x[25], x[26])
+    return body + biases_of(x) + kept_wrench(x, dt, row) + (x[25], x[26], x[27], x[28], x[29])
 
 
 def oscillating_process(x: Any, u: Any, dt: Any, row: Any) -> Any:
     """The same as `motion_process` with an oscillating force."""
     body = plant_motion(row[SLED_SIZE:], LAYOUT, body_of(x), u, oscillating_wrench(x), dt)
-    force = decayed3((x[19], x[20], x[21]), 1.0 / row[FORCE_TIME_AT], dt)
-    return body + biases_of(x) + force + oscillated(x, dt)
+    return body + biases_of(x) + kept_wrench(x, dt, row) + oscillated(x, dt)
+
+
+def wrench_scale(x: Any, u: Any, row: Any, wrench: Any) -> Any:
+    """Factors of the process noise up to the unmodelled wrench, which grows with the hydrodynamic one."""
+    squares = squared_hydrodynamic_wrench(row[SLED_SIZE:], LAYOUT, body_of(x), u, wrench)
+    return ONES18 + wrench_growth(squares, row[FORCE_ERROR_AT], row[TORQUE_ERROR_AT])
+
+
+def motion_scale(x: Any, u: Any, dt: Any, row: Any) -> Any:
+    """Factors of the process noise with an unmodelled wrench."""
+    return wrench_scale(x, u, row, unmodelled_wrench(x))
+
+
+def thrust_scale(x: Any, u: Any, dt: Any, row: Any) -> Any:
+    """Factors of the process noise with an unmodelled wrench and the effectiveness of the thrusters."""
+    return wrench_scale(x, u, row, thrust_wrench(x, u, row)) + ONES5
+
+
+def oscillating_scale(x: Any, u: Any, dt: Any, row: Any) -> Any:
+    """Factors of the process noise with an unmodelled and an oscillating force."""
+    return wrench_scale(x, u, row, oscillating_wrench(x)) + ONES9
 
 
 def imu_of(x: Any, u: Any, row: Any, wrench: Any) -> Any:
@@ -95,12 +127,12 @@ def additive_imu(x: Any, u: Any, row: Any) -> Any:
 
 
 def motion_imu(x: Any, u: Any, row: Any) -> Any:
-    """IMU with an unmodelled force."""
-    return imu_of(x, u, row, force_wrench(x))
+    """IMU with an unmodelled wrench."""
+    return imu_of(x, u, row, unmodelled_wrench(x))
 
 
 def thrust_imu(x: Any, u: Any, row: Any) -> Any:
-    """IMU with an unmodelled force and lost thrust."""
+    """IMU with an unmodelled wrench and lost thrust."""
     return imu_of(x, u, row, thrust_wrench(x, u, row))
 
 
@@ -129,16 +161,25 @@ def sbl(x: Any, u: Any, row: Any) -> Any:
     return sled_ranges(x, row)
 
 
-def for_layout(layout: Layout, process: Process, imu: Measure) -> tuple[Process, Measure]:
-    """Process and IMU models for vehicles of a layout, from templates.
+class LayoutModels(NamedTuple):
+    """Models of a filter that depend on the layout of the vehicle."""
+
+    process: Process
+    imu: Measure
+    scale: NoiseScale | None = None  # of the process noise
+
+
+def for_layout(layout: Layout, models: LayoutModels) -> LayoutModels:
+    """Models for vehicles of a layout, from templates.
 
     Raises an InputError for user-defined forces and for actuators with dynamics of their own.
     """
     refuse_layout(layout)
     names = {"LAYOUT": basic_layout(layout._replace(user_forms=0))}
-    for template in (thrust_wrench, imu_of):
+    for template in (thrust_wrench, wrench_scale, imu_of):
         names[template.__name__] = _filled_in(template, names)
-    return _filled_in(process, names), _filled_in(imu, names)
+    scale = None if models.scale is None else _filled_in(models.scale, names)
+    return LayoutModels(_filled_in(models.process, names), _filled_in(models.imu, names), scale)
 
 
 def refuse_layout(layout: Layout) -> None:

@@ -56,7 +56,7 @@ def sled_of(sensors: Iterable[SensorEntry], site: Site, force_time: float) -> Sl
         raise InputError(f"the Falcon filter needs a sensor of the kind {', '.join(missing)}").about("sensors", missing)
     rover = found["sbl"]
     stations, sector = _stations(rover), rover.parameters.get("shadow")
-    numbers = [site.gravity, site.origin.latitude, site.surface_depth, force_time]
+    numbers = [site.gravity, site.origin.latitude, site.surface_depth, force_time, 0.0, 0.0]
     numbers += [*_place(found["imu"]), *_axes(found["imu"]), *_place(found["pressure"])]
     numbers += [*_place(found["dvl"]), *_axes(found["dvl"]), *_place(rover)]
     numbers += [number for station in stations for number in station]

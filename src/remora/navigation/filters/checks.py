@@ -98,6 +98,8 @@ def check_functions(models: FilterModels, names: tuple[str, ...], sizes: FilterS
         expected.append((f"measure of {name}", size, partial(measure, x, inputs, row)))
     if models.noise_input is not None:
         expected.append(("noise_input", sizes.errors * sizes.noises, partial(models.noise_input, x, inputs, 0.01, row)))
+    if models.noise_scale is not None:
+        expected.append(("noise_scale", sizes.errors, partial(models.noise_scale, x, inputs, 0.01, row)))
     for name, size, call in expected:
         try:
             found = len(call())

@@ -20,7 +20,7 @@ from remora.kernels.layouts.array_views import array_view
 from remora.navigation.filters import models
 from remora.navigation.filters.loops import arrivals, event_loop, jacobians, ud_factors, unscented
 from remora.navigation.filters.loops.ud_factors import padded_size
-from remora.navigation.filters.models import Chart, Measure, NoiseInput, Process
+from remora.navigation.filters.models import Chart, Measure, NoiseInput, NoiseScale, Process
 
 _row, _integers, _matrix, _integer_matrix = float64[::1], int64[::1], float64[:, ::1], int64[:, ::1]
 SIGNATURE = int64(
@@ -41,6 +41,7 @@ class FilterModels(NamedTuple):
     process: Process
     measures: tuple[Measure, ...]
     noise_input: NoiseInput | None = None
+    noise_scale: NoiseScale | None = None
 
 
 class FilterSizes(NamedTuple):
@@ -145,14 +146,22 @@ def linearised_functions(functions: FilterModels, sizes: FilterSizes, key: str) 
         chosen = {"INDEX": index, "this_measure_jacobian": this, "other_measure_jacobian": chain}
         chain = filled_in(jacobians.chosen_measure_jacobian, key, **chosen)
     points = point_functions(functions, sizes, names, key) if sizes.unscented else {}
-    gains = jacobians.unit_noise_gains if functions.noise_input is None else jacobians.noise_gains
     return {
         "process_jacobian": filled_in(jacobians.process_jacobian, key, process=functions.process, **names),
         "measure_jacobian": chain,
         "reset_jacobian": filled_in(jacobians.reset_jacobian, key, **names),
-        "noise_gains": filled_in(gains, key, noise_input=functions.noise_input, **names),
+        "noise_gains": _noise_gains(functions, names, key),
         **points,
     }
+
+
+def _noise_gains(functions: FilterModels, names: dict[str, Any], key: str) -> Any:
+    """The function that writes the gains of the process noise."""
+    if functions.noise_input is not None:
+        return filled_in(jacobians.noise_gains, key, noise_input=functions.noise_input, **names)
+    if functions.noise_scale is not None:
+        return filled_in(jacobians.scaled_noise_gains, key, noise_scale=functions.noise_scale, **names)
+    return filled_in(jacobians.unit_noise_gains, key, **names)
 
 
 def point_functions(functions: FilterModels, sizes: FilterSizes, names: dict[str, Any], key: str) -> dict[str, Any]:
@@ -218,7 +227,7 @@ def _copied(template: Any, **names: Any) -> Any:
 
 def model_functions(functions: FilterModels) -> tuple[Any, ...]:
     """The functions that a user has written."""
-    noise = () if functions.noise_input is None else (functions.noise_input,)
+    noise = [one for one in (functions.noise_input, functions.noise_scale) if one is not None]
     return (*functions.chart, functions.process, *functions.measures, *noise)
 
 

@@ -13,7 +13,7 @@ from remora.navigation.filters.checks import check_aiding, check_functions
 from remora.navigation.filters.compiling import FilterModels, FilterSizes, compiled_event_loop
 from remora.navigation.filters.error_state_filter import ErrorStateFilter, FilterSetup
 from remora.navigation.filters.intake import IntakeLimits, nanoseconds
-from remora.navigation.filters.models import AidingModel, Chart, NoiseInput, Process
+from remora.navigation.filters.models import AidingModel, Chart, NoiseInput, NoiseScale, Process
 
 
 def compile_filter(
@@ -24,6 +24,7 @@ def compile_filter(
     states: int,
     noise: ArrayLike,
     noise_input: NoiseInput | ArrayLike | None = None,
+    noise_scale: NoiseScale | None = None,
     noise_per_interval: bool = False,
     errors: int | None = None,
     inputs: str = "inputs",
@@ -54,6 +55,9 @@ def compile_filter(
         Gains of white noise inputs on the error coordinates: a matrix with one row per coordinate, or a function
         noise_input(state, inputs, elapsed, parameters) that returns its rows one after the other. Without it the noise
         is on each error coordinate.
+    noise_scale
+        noise_scale(state, inputs, elapsed, parameters): factor of `noise` on each error coordinate, where it
+        grows with the motion. Not together with `noise_input`.
     noise_per_interval
         Whether `noise` is the standard deviation of each interval between events, whatever its length.
     errors
@@ -92,8 +96,10 @@ def compile_filter(
         check_aiding(name, aiding)
         if unscented and aiding.delayed_residual:
             raise InputError(f"delayed_residual of {name}: the unscented filter has none").about("delayed_residual")
+    if noise_input is not None and noise_scale is not None:
+        raise InputError("noise_input and noise_scale exclude each other: scale the gains").about("noise_scale")
     gains, function = _noise_gains(noise_input, densities.size, states if errors is None else errors)
-    models = FilterModels(chart, process, tuple(aiding.measure for aiding in aidings.values()), function)
+    models = FilterModels(chart, process, tuple(aiding.measure for aiding in aidings.values()), function, noise_scale)
     row, measured = np.array(parameters, dtype=float), tuple(len(aiding.sigma) for aiding in aidings.values())
     sizes = FilterSizes(states, len(gains), input_size, densities.size, row.size, measured, unscented)
     own = max([0, *(aiding.own_parameters for aiding in aidings.values())])

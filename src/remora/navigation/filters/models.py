@@ -10,6 +10,7 @@ Minus: TypeAlias = Callable[[Any, Any], tuple[Any, ...]]
 Process: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 Measure: TypeAlias = Callable[[Any, Any, Any], tuple[Any, ...]]
 NoiseInput: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
+NoiseScale: TypeAlias = Callable[[Any, Any, Any, Any], tuple[Any, ...]]
 
 
 class Chart(NamedTuple):

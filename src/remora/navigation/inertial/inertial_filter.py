@@ -22,7 +22,7 @@ from remora.navigation.inertial.aiding_sensors import STEEP
 from remora.navigation.inertial.body_estimate import SIZE, deviations_of, estimate_kernel, places_of
 from remora.navigation.inertial.measure_functions import measure_of
 from remora.navigation.inertial.state_blocks import POSE_ERRORS, POSE_STATES, ErrorBlock, StateLayout
-from remora.navigation.inertial.state_functions import chart_of, pose, process_of, rate_of
+from remora.navigation.inertial.state_functions import LEVELLED, chart_of, pose, process_of, rate_of
 from remora.navigation.inertial.suite import SensorSuite
 
 GATE = 0.9999  # probability of accepting a consistent reading
@@ -34,13 +34,13 @@ SPEED_SIGMA = 2.0  # m/s
 LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
 LEVEL_SIGMA = math.radians(1.0)  # of a vehicle levelled by its accelerometers, from its own acceleration
 STEEP_START = 1.5  # the same near 90 degrees of pitch, where errors of roll and heading add up
-LARGEST_TURN = math.radians(20.0)  # standard deviation of an attitude beyond which a linearised filter is overconfident
 LAG_MARGIN = 0.2  # s, beyond the latency of the slowest sensor
 PLAUSIBLE_GRAVITY = (0.5, 1.5)  # range of the first specific force over gravity
 # Random walk of velocity and attitude in a gap of the inertial readings, at constant velocity and turn rate; chosen:
 # 0.3 m/s2 and 0.3 rad/s with a correlation of a second.
 COASTING_MOTION, COASTING_TURN = 0.3, 0.3  # m/s and rad per root second
 COASTING_RATE, COASTING_TIME = 0.3, 1.0  # rad/s, s: the same motion as a Gauss-Markov process of the turn rate
+HEADING, LEVEL = "heading", "level"  # charts that estimates read
 _new_tuple = tuple.__new__
 _OK = Status.OK
 _RATES_AT = 4  # parameters: gravity, Earth rate (3), inverse correlation times of the blocks, then sensors
@@ -77,7 +77,7 @@ class InertialFilter:
     rate: Any
     per_input: int  # inertial readings per input of the filter
     coasting: ErrorStateFilter  # the same filter with the noise of constant velocity and turn rate, for gaps
-    options: tuple[str, float] = ("heading", 0.0)  # of `make_inertial_filter`
+    options: tuple[str, float] = (HEADING, 0.0)  # of `make_inertial_filter`
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         """Copied and pickled as its suite; compiled code is looked up again."""
@@ -157,6 +157,8 @@ class InertialFilter:
         fill_blocks(suite.layout, covariance)
         if is_levelled:
             _correlate_levelling(suite, q_NB, inputs, covariance)
+        if self.options[0] == LEVEL:
+            covariance = _in_level_axes(suite.layout, q_NB, covariance)
         return self.filter.initial(state, covariance, stamp_ns, inputs)
 
     def estimate(self, belief: Belief, now_ns: int, last: Values) -> Estimate:
@@ -242,6 +244,36 @@ def _correlate_levelling(suite: SensorSuite, q_NB: Quaternion, inputs: Values, c
     covariance[6:8, 6:8] += 0.5 * (own + own.T)
 
 
+def _in_level_axes(layout: StateLayout, q_NB: Quaternion, covariance: Array) -> Array:
+    """Covariance in the chart "level" from one with errors of biases in body axes."""
+    J = np.eye(len(covariance))
+    for block in _levelled(layout):
+        at = layout.start(block.name) - (POSE_STATES - POSE_ERRORS)
+        J[at : at + 3, at : at + 3] = rotation_matrix(q_NB)
+    turned = J @ covariance @ J.T
+    return np.asarray(0.5 * (turned + turned.T))
+
+
+def _levelled(layout: StateLayout) -> list[ErrorBlock]:
+    """Blocks whose errors are in level axes in the chart "level"."""
+    return [block for block in layout.blocks if block.name in LEVELLED]
+
+
+def _chart_noise(suite: SensorSuite, chart: str) -> Array:
+    """Process noise in a chart; in level axes that of a bias is equal in all directions, the largest of its axes."""
+    noise = np.array(suite.noise)
+    for block in _levelled(suite.layout) if chart == LEVEL else ():
+        at = suite.layout.start(block.name) - (POSE_STATES - POSE_ERRORS)
+        noise[at : at + 3] = max(block.noise)
+    return noise
+
+
+def chart_of_suite(suite: SensorSuite) -> str:
+    """The chart in which directions that a suite does not observe are the same at every state."""
+    is_levelled = suite.inputs.driven_by == "imu" and suite.aiding("attitude") is None
+    return LEVEL if is_levelled else HEADING
+
+
 def fill_blocks(layout: StateLayout, covariance: Array) -> None:
     """Initial covariance of the blocks."""
     for block in layout.blocks:
@@ -253,7 +285,7 @@ def fill_blocks(layout: StateLayout, covariance: Array) -> None:
             covariance[at + i, at + j] = covariance[at + j, at + i] = shared
 
 
-def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: float = 0.0) -> InertialFilter:
+def make_inertial_filter(suite: SensorSuite, chart: str | None = None, extra_lag: float = 0.0) -> InertialFilter:
     """The filter of a suite, compiled or from the cache.
 
     Parameters
@@ -261,12 +293,14 @@ def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: 
     suite
         Inputs, aiding sensors and states.
     chart
-        Errors of the state: heading, body, local, invariant or rotation_vector. Estimates read that of "heading".
+        Errors of the state: level, heading, body, local, invariant or rotation_vector. Estimates read the first two;
+        by default "heading", or "level" for an inertial unit without an attitude sensor.
     extra_lag
         Seconds by which readings may be late beyond their stated latency.
     """
+    chart = chart or chart_of_suite(suite)
     functions, row = model_functions(suite, chart)
-    aidings = {}
+    noise, aidings = _chart_noise(suite, chart), {}
     for one, measure in zip(suite.aidings, functions.measures, strict=True):
         aidings[one.name] = AidingModel(
             measure, one.sigma, one.wrap, GATE, own_sigma=one.own_sigma, recovery=RECOVERY,
@@ -274,18 +308,18 @@ def make_inertial_filter(suite: SensorSuite, chart: str = "heading", extra_lag: 
         )  # fmt: skip
     lag = max(one.latency for one in suite.aidings) + LAG_MARGIN + extra_lag
     made = compile_filter(
-        functions.chart, functions.process, aidings, states=suite.layout.states, noise=suite.noise,
+        functions.chart, functions.process, aidings, states=suite.layout.states, noise=noise,
         inputs=suite.inputs.name, input_size=suite.inputs.size, parameters=row, lag=lag,
     )  # fmt: skip
     per_input = max(1, PREDICTION_NS // suite.inputs.period_ns) if suite.inputs.period_ns else 1
     return InertialFilter(
-        suite, made, functions.process, functions.rate, per_input, _coasting(suite, made), (chart, extra_lag)
+        suite, made, functions.process, functions.rate, per_input, _coasting(suite, made, noise), (chart, extra_lag)
     )
 
 
-def _coasting(suite: SensorSuite, made: ErrorStateFilter) -> ErrorStateFilter:
+def _coasting(suite: SensorSuite, made: ErrorStateFilter, noise: Array) -> ErrorStateFilter:
     """The filter with the noise of constant velocity and turn rate."""
-    noise = np.array(suite.noise)
+    noise = noise.copy()
     if suite.inputs.driven_by == "imu":
         noise[3:6] = np.maximum(noise[3:6], COASTING_MOTION)
     noise[6:9] = np.maximum(noise[6:9], COASTING_TURN)

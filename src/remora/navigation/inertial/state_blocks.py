@@ -12,6 +12,10 @@ from remora.messages.reading import Values
 from remora.messages.stated_errors import StatedErrors
 
 POSE_STATES, POSE_ERRORS = 10, 9
+MEAN_VELOCITY = "mean_velocity"  # name of the block
+# Correlation time of the velocity about its mean, s: inertia over the slope of the drag, of small vehicles at some
+# 0.1 m/s. Time in which the mean wanders by its standard deviation, s; chosen.
+DRAG_TIME, MEAN_TIME = 5.0, 60.0
 
 
 class ErrorBlock(NamedTuple):

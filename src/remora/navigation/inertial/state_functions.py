@@ -14,11 +14,13 @@ from remora.equations.navigation.charts import (
     minus_body,
     minus_heading,
     minus_invariant,
+    minus_levelled,
     minus_local,
     minus_rotation_vector,
     plus_body,
     plus_heading,
     plus_invariant,
+    plus_levelled,
     plus_local,
     plus_rotation_vector,
 )
@@ -27,10 +29,17 @@ from remora.equations.navigation.process_models import (
     constant_velocity_step,
     decayed,
     decayed3,
+    drag_step,
     strapdown_step,
 )
 from remora.navigation.filters.models import Chart, Process
-from remora.navigation.inertial.state_blocks import POSE_ERRORS, POSE_STATES, StateLayout
+from remora.navigation.inertial.state_blocks import (
+    DRAG_TIME,
+    MEAN_VELOCITY,
+    POSE_ERRORS,
+    POSE_STATES,
+    StateLayout,
+)
 
 ZERO33 = (ZERO3, ZERO3, ZERO3)
 
@@ -48,6 +57,8 @@ gyro_bias: Any = None
 gyro_coupling: Any = None
 gyro_leakage: Any = None
 rate: Any = None
+mean_velocity: Any = None
+DRAG_RATE, SHARE = 0.0, 0.0
 
 
 def filled(template: Any, **names: Any) -> Any:
@@ -127,11 +138,16 @@ def rotation_vector_minus(y: Any, x: Any) -> Any:
 
 CHARTS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "heading": (heading_plus, heading_minus),
+    "level": (heading_plus, heading_minus),
     "body": (body_plus, body_minus),
     "local": (local_plus, local_minus),
     "invariant": (invariant_plus, invariant_minus),
     "rotation_vector": (rotation_vector_plus, rotation_vector_minus),
 }
+
+
+# Blocks whose errors are in level axes in the chart "level", and the share of the tilts: see `plus_levelled`.
+LEVELLED = {"gyro_bias": 1.0, "accelerometer_bias": 0.5}
 
 
 def nothing(x: Any, y: Any) -> Any:
@@ -154,6 +170,12 @@ def added_three(x: Any, d: Any) -> Any:
     return (x[A] + d[E], x[B] + d[F], x[C] + d[G], *added(x, d))
 
 
+def added_levelled(x: Any, d: Any) -> Any:
+    """A bias in body axes plus its error in level axes, and the blocks after it."""
+    moved = plus_levelled((x[A], x[B], x[C]), (d[E], d[F], d[G]), pose(x).q, (d[6], d[7], d[8]), SHARE)
+    return (*moved, *added(x, d))
+
+
 def subtracted_one(y: Any, x: Any) -> Any:
     """Difference of a block of one number, and of the blocks after it."""
     return (y[A] - x[A], *subtracted(y, x))
@@ -162,6 +184,12 @@ def subtracted_one(y: Any, x: Any) -> Any:
 def subtracted_three(y: Any, x: Any) -> Any:
     """Difference of a block of three numbers, and of the blocks after it."""
     return (y[A] - x[A], y[B] - x[B], y[C] - x[C], *subtracted(y, x))
+
+
+def subtracted_levelled(y: Any, x: Any) -> Any:
+    """Error of a bias in level axes, and of the blocks after it."""
+    error = minus_levelled((y[A], y[B], y[C]), (x[A], x[B], x[C]), pose(y).q, pose(x).q, SHARE)
+    return (*error, *subtracted(y, x))
 
 
 def kept_one(x: Any, elapsed: float, row: Any) -> Any:
@@ -242,6 +270,12 @@ def free_process(x: Any, u: Any, elapsed: float, row: Any) -> Any:
     return flat_pose(constant_velocity_step(pose(x), rate(x, u), elapsed)) + kept(x, elapsed, row)
 
 
+def drag_process(x: Any, u: Any, elapsed: float, row: Any) -> Any:
+    """Velocity in body axes that drag returns to an estimated mean, turned by gyros or by an estimated rate."""
+    after = drag_step(pose(x), mean_velocity(x), rate(x, u), DRAG_RATE, elapsed)
+    return flat_pose(after) + kept(x, elapsed, row)
+
+
 def number_of(layout: StateLayout, name: str) -> Any:
     """The function that reads a block of one number."""
     return filled(one, A=layout.start(name)) if layout.has(name) else no_number
@@ -269,10 +303,15 @@ def chart_of(layout: StateLayout, name: str) -> Chart:
     """A chart of a layout by name."""
     plus, minus = CHARTS[name]
     more, less = nothing, nothing
+    levelled = {layout.start(one): LEVELLED[one] for one in LEVELLED if layout.has(one)} if name == "level" else {}
     for at, size in reversed(_pieces(layout)):
-        names = {"A": at, "B": at + 1, "C": at + 2, "E": at - 1, "F": at, "G": at + 1}
-        more = filled(added_one if size == 1 else added_three, added=more, **names)
-        less = filled(subtracted_one if size == 1 else subtracted_three, subtracted=less, **names)
+        names: dict[str, Any] = {"A": at, "B": at + 1, "C": at + 2, "E": at - 1, "F": at, "G": at + 1}
+        adds, subtracts = (added_one, subtracted_one) if size == 1 else (added_three, subtracted_three)
+        if at in levelled:
+            adds, subtracts = added_levelled, subtracted_levelled
+            names["SHARE"] = levelled[at]
+        more = filled(adds, added=more, **names)
+        less = filled(subtracts, subtracted=less, **names)
     return Chart(filled(plus, added=more), filled(minus, subtracted=less))
 
 
@@ -310,6 +349,9 @@ def process_of(layout: StateLayout, driven_by: str, rates_at: int) -> Process:
     common = {"kept": keep, "rate": rate_of(layout, driven_by)}
     if driven_by != "imu":
         process: Process = filled(free_process, **common)
+        if layout.has(MEAN_VELOCITY):
+            mean = vector_of(layout, MEAN_VELOCITY)
+            process = filled(drag_process, mean_velocity=mean, DRAG_RATE=1.0 / DRAG_TIME, **common)
         return process
     names = {
         "accelerometer_bias": vector_of(layout, "accelerometer_bias"),

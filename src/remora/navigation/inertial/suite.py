@@ -23,6 +23,9 @@ from remora.navigation.inertial.aiding_sensors import (
     place_of_sensor,
 )
 from remora.navigation.inertial.state_blocks import (
+    DRAG_TIME,
+    MEAN_TIME,
+    MEAN_VELOCITY,
     ErrorBlock,
     StateLayout,
     bias_block,
@@ -36,7 +39,8 @@ IDENTITY_Q: Quaternion = (1.0, 0.0, 0.0, 0.0)
 # Chosen for vehicles without an inertial unit: random walk of the velocity in body axes, m/s per root second, and of
 # the angular velocity where there are no gyros, rad/s per root second.
 FREE_ACCELERATION, FREE_TURNING = 0.1, 0.3
-LEVELLING_TIME = 10.0  # s in which biases of an inertial unit become known; chosen
+LARGEST_TURN = math.radians(20.0)  # standard deviation of an attitude beyond which a linearised filter is overconfident
+HEADING_TIME = 60.0  # s for which a heading without a sensor is to be known; chosen
 TURN_RATE_SIGMA = 0.5  # rad/s, at the start
 # Random walk of the water current, m/s per root second (0.02 m/s in ten minutes), and of the bottom depth, m.
 CURRENT_WALK, BOTTOM_WALK = 8e-4, 0.1
@@ -48,6 +52,7 @@ _OBSERVERS = {
     "pressure_bias": (("depth",), "a pressure sensor"),
     "current": (("water",), "a dvl with water track or a current meter"),
     "bottom": (("velocity", "bottom"), "an altimeter or a dvl with bottom track"),
+    "mean_velocity": (("velocity",), "a dvl"),
 }
 _EXCLUSIVE = ("attitude", "velocity", "depth", "water")
 
@@ -61,6 +66,7 @@ class FurtherStates(NamedTuple):
     pressure_bias: float = 0.0  # Pa
     current: float = 0.0  # m/s, north and east; the vertical current is a tenth of it
     bottom: float = 0.0  # m, depth of the bottom
+    mean_velocity: float = 0.0  # m/s, each body axis, and of the velocity about it; without accelerometers
 
 
 NO_FURTHER_STATES = FurtherStates()
@@ -141,6 +147,10 @@ def sensor_suite(
     if not aidings:
         raise InputError("no sensor aids the filter: it needs attitude, velocity, depth or position").about("sensors")
     _check_observed(aidings, further)
+    if further.mean_velocity > 0.0 and inputs.driven_by == "imu":
+        raise InputError("accelerometers drive the velocity: a mean is estimated of a vehicle without them").about(
+            "states.mean_velocity", further.mean_velocity
+        )
     own = errors[entry.name] if entry is not None else {}
     layout = of_known([*_input_blocks(inputs, own, site.gravity), *_all_blocks(aidings, further, inputs)])
     senses_earth = entry is not None and bool(entry.parameters.get("measures_earth_rate"))
@@ -152,21 +162,21 @@ def sensor_suite(
 
 
 def excessive_biases(suite: SensorSuite) -> str:
-    """Why a linearised filter of a suite is overconfident; empty where it is not.
+    """Why the heading of a suite is soon unknown; empty where it is not.
 
-    Without an attitude sensor the accelerometers level the vehicle. The product of the errors of tilt and gyro bias,
-    which a linearised filter leaves out, turns gravity; gyro noise covers it as long as it is smaller.
+    Without an attitude sensor a gyro bias about the vertical turns the heading, and is hardly observable.
     """
     if suite.inputs.driven_by != "imu" or suite.aiding("attitude") is not None:
         return ""
     sigma = {block.name: max(block.sigma) for block in suite.layout.blocks}
-    gyro, force = sigma.get("gyro_bias", 0.0), sigma.get("accelerometer_bias", 0.0)
-    if gyro * force / suite.gravity * math.sqrt(LEVELLING_TIME) <= max(suite.noise[6:9]):
+    gyro = sigma.get("gyro_bias", 0.0)
+    if gyro * HEADING_TIME <= LARGEST_TURN:
         return ""
-    found = f"{math.degrees(gyro):.2g} deg/s and {force:.2g} m/s2"
+    limit, seconds = math.degrees(LARGEST_TURN), LARGEST_TURN / gyro
     return (
-        f"without an attitude sensor, biases of {found} are beyond a linearised filter: "
-        "its standard deviations are too small. Fit an ahrs, compass or ins."
+        f"without an attitude sensor, a gyro bias of {math.degrees(gyro):.2g} deg/s turns the heading by {limit:.0f} "
+        f"deg within {seconds:.0f} s; without position fixes the standard deviations are too small beyond. "
+        "Fit an ahrs, compass or ins."
     )
 
 
@@ -236,6 +246,9 @@ def _all_blocks(
             "current", (further.current, further.current, 0.1 * further.current), (CURRENT_WALK,) * 3
         ),
         "bottom": ErrorBlock("bottom", (further.bottom,), (BOTTOM_WALK,)),
+        MEAN_VELOCITY: ErrorBlock(
+            MEAN_VELOCITY, (further.mean_velocity,) * 3, (further.mean_velocity / math.sqrt(MEAN_TIME),) * 3
+        ),
     }
     return list((named | {name: block for name, block in asked.items() if block.sigma[0] > 0.0}).values())
 
@@ -247,6 +260,9 @@ def _noise(inputs: InputSensor, errors: Mapping[str, StatedErrors], layout: Stat
     """
     turning: Values = (0.0,) * 3
     moving: Values = (FREE_ACCELERATION,) * 3
+    for block in layout.blocks:
+        if block.name == MEAN_VELOCITY:  # a stationary deviation from the mean as large as the mean itself
+            moving = tuple(sigma * math.sqrt(2.0 / DRAG_TIME) for sigma in block.sigma)
     root = math.sqrt(1e-9 * inputs.period_ns)
     if inputs.driven_by:
         turning = (max(_group(inputs, errors, "gyro_").white) * root,) * 3

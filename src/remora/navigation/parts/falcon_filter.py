@@ -13,7 +13,7 @@ from remora.equations.navigation.oscillating_force import oscillating_force, osc
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, positive
-from remora.files.units import FORCE, TIME
+from remora.files.units import FORCE, RATIO, TIME, TORQUE
 from remora.kernels.pack import PackedVehicle
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
@@ -31,6 +31,13 @@ from remora.vehicles.vehicle import SensorEntry
 
 # An effectiveness is low where it is below one less a tolerance of thrusters by this many standard deviations; chosen.
 TOLERANCE, CERTAIN = 0.1, 3.0
+# Options, and the fields of the model errors that they set.
+_NOISE_OPTIONS = {
+    "unmodelled_force": "force",
+    "unmodelled_torque": "torque",
+    "force_time": "force_time",
+    "coefficient_error": "coefficients",
+}
 
 
 def _periods(value: tuple[float, float]) -> str | None:
@@ -44,6 +51,8 @@ class FalconFilterOptions(PartOptions):
     preset: str | None = None
     effectiveness: bool | None = None
     unmodelled_force: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
+    unmodelled_torque: Annotated[Quantity[float], Is(TORQUE, rule=positive)] | None = None
+    coefficient_error: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
     force_time: Annotated[Quantity[float], Is(TIME, rule=positive)] | None = None
     oscillating_force: Annotated[Quantity[float], Is(FORCE, rule=positive)] | None = None
     oscillation_periods: Annotated[Quantity[tuple[float, float]], Is(TIME, (2,), _periods)] | None = None
@@ -174,15 +183,12 @@ def make_falcon_filter(options: FalconFilterOptions, onboard: VehicleContext) ->
 
 def _model_noise(options: FalconFilterOptions, preset: str) -> ModelNoise:
     """Errors of the plant; PartError where a preset without them is asked for."""
-    for name in ("unmodelled_force", "force_time", "oscillating_force", "oscillation_periods"):
+    for name in (*_NOISE_OPTIONS, "oscillating_force", "oscillation_periods"):
         if preset != DEFAULT and getattr(options, name) is not None:
             raise PartError(f"is part of the preset {DEFAULT} only.", name)
-    usual, force, time = ModelNoise(), options.unmodelled_force, options.force_time
-    return usual._replace(
-        force=usual.force if force is None else force.value,
-        force_time=usual.force_time if time is None else time.value,
-        oscillation=_oscillation(options),
-    )
+    given = {field: getattr(options, name) for name, field in _NOISE_OPTIONS.items()}
+    stated = {field: quantity.value for field, quantity in given.items() if quantity is not None}
+    return ModelNoise(**stated, oscillation=_oscillation(options))
 
 
 def _oscillation(options: FalconFilterOptions) -> OscillationPrior | None:

@@ -16,13 +16,7 @@ from remora.navigation.faults.thruster_monitor import ThrusterMonitor
 from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
 from remora.navigation.filters import Belief, Innovation
 from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor
-from remora.navigation.inertial.inertial_filter import (
-    LARGEST_TURN,
-    InertialFilter,
-    InputMean,
-    Launch,
-    make_inertial_filter,
-)
+from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
 from remora.navigation.inertial.input_gaps import (
     GAP_NS,
     InputGap,
@@ -38,7 +32,13 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import SensorSuite, excessive_biases, sensor_suite, unknown_points
+from remora.navigation.inertial.suite import (
+    LARGEST_TURN,
+    SensorSuite,
+    excessive_biases,
+    sensor_suite,
+    unknown_points,
+)
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,

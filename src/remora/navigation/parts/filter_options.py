@@ -39,6 +39,7 @@ class FurtherStatesSection(Section):
     pressure_bias: Annotated[Quantity[float], Is(PRESSURE, rule=positive)] | None = None
     current: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
     bottom: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    mean_velocity: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
 
 
 class SensorPause(Section):

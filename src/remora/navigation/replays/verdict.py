@@ -14,7 +14,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters import FilterRun
-from remora.navigation.inertial.inertial_filter import LARGEST_TURN
+from remora.navigation.inertial.suite import LARGEST_TURN
 from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
 from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
 from remora.navigation.replays.truth_errors import TruthErrors

@@ -3,15 +3,21 @@
 The rover is held at twelve points that the cameras know: eight locate the four transponders horizontally, at the depths
 measured with a pole of LEDs, and four validate. The points form a grid over the 3 m x 6 m boathouse at two depths; the
 validation points lie inside it.
+
+Two bounds stand beside the errors. The largest of the sixteen validation errors is at least that with transponders that
+are known exactly, because errors of their positions only add variance (Anderson 1955); its median has a closed form.
+The horizontal positions have a Cramér-Rao bound.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.stats import norm
 
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.sampling import normals
 from remora.files.arrays import Array
+from remora.navigation.consistency.covariance_bound import LinearisedStep, covariance_bound
 from remora.navigation.surveys import range_errors, survey_transponder
 
 # Table 4.9, in N.
@@ -40,6 +46,28 @@ def validation_errors(seed: int, std: float) -> tuple[Array, Array]:
     return np.array(ranges_off), np.array(position_off)
 
 
+def exact_median(std: float) -> float:
+    """Median of the largest validation error with transponders and points that are known exactly, m."""
+    count = len(TRANSPONDERS) * len(VALIDATING)
+    return std * float(norm.ppf(0.5 * (1.0 + 0.5 ** (1.0 / count))))
+
+
+def horizontal_bound(std: float) -> float:
+    """Cramér-Rao bound of the horizontal error of a transponder, RMS over the four, m.
+
+    Errors of the cameras count along the ray; the depth of the pole is a prior.
+    """
+    prior, still = np.diag([1e6, 1e6, POLE_STD**2]), (np.eye(3), np.zeros((3, 3)))
+    variances = []
+    for true in TRANSPONDERS:
+        rays = true - SOLVING
+        H = rays / np.linalg.norm(rays, axis=1)[:, None]
+        R = (std**2 + CAMERA_STD**2) * np.eye(len(rays))
+        P = covariance_bound(prior, [LinearisedStep(*still, H, R)])[-1]
+        variances.append(P[0, 0] + P[1, 1])
+    return float(np.sqrt(np.mean(variances)))
+
+
 def transponder_survey(seeds: Sequence[int]) -> list[Value]:
     """Largest validation errors, as the source reports them for one survey: median and worst of the seeds."""
     figures: list[Value] = []
@@ -50,7 +78,9 @@ def transponder_survey(seeds: Sequence[int]) -> list[Value]:
         figures += [
             (f"largest validation error, ranges of {words}, median survey", float(np.median(largest))),
             (f"largest validation error, ranges of {words}, worst survey", max(largest)),
+            (f"largest validation error, ranges of {words}, transponders known exactly, median", exact_median(std)),
             (f"horizontal error of a transponder, ranges of {words}, RMS", away),
+            (f"its Cramér-Rao bound, ranges of {words}", horizontal_bound(std)),
         ]
     return figures
 

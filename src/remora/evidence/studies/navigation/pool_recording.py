@@ -1,9 +1,11 @@
 """nav-robosub: recordings of a RoboSub vehicle, with its Doppler log masked for 15 s in eight places.
 
 The recordings (AUV-InEKF, MIT) hold increments of an inertial unit, a Doppler log, depth and attitude, without a truth.
-Each place is scored by the masked readings. Process model and noise of the Doppler log are those with the largest
-likelihood of the readings that are not masked. The mount of the log is not observable: its velocities correlate with
-the integrated specific force by less than 0.3 on any axis.
+Each place is scored by the masked readings. Process model and noise of the Doppler log are those that predict other
+parts of the recording best through gaps of the same length: inertial mechanisation, a random walk of the velocity
+turned by the gyros, or a velocity that drag returns to its mean, both of the size of the readings that are not masked.
+The mount of the log is not observable: its velocities correlate with the integrated specific force by less than 0.3 on
+any axis.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,11 +51,22 @@ def pool_run(run: str) -> list[MaskedPlace]:
     """Scores of all places of a recording."""
     first = recorded_data(f"robosub/{run}_imu.csv")
     recorded = suite_of_tables(Path(__file__).with_name("robosub.yaml"), f"{first.parent}/{run}_")
-    designs = [_design(suite, noise) for suite in (recorded, _by_gyros(recorded)) for noise in LOG_NOISES]
+    gyros = _by_gyros(recorded)
+    designs = [_design(suite, noise) for suite in (recorded, gyros) for noise in LOG_NOISES]
     log = [reading for reading in recorded.readings if reading.sensor == "dvl"]
     stamps, values = np.array([r.stamp_ns for r in log]), np.array([r.values[:3] for r in log])
     starts = np.linspace(FIRST_NS, stamps[-1] - MASKED_NS, PLACES).astype(np.int64)
-    return [_place(designs, stamps, values, int(start)) for start in starts]
+    places = []
+    for start in starts.tolist():
+        slow = _slow(gyros, values[(stamps < start) | (stamps >= start + MASKED_NS)])
+        places.append(_place([*designs, *(_design(slow, noise) for noise in LOG_NOISES)], stamps, values, start))
+    return places
+
+
+def _slow(gyros: RecordedSensors, known: Array) -> RecordedSensors:
+    """The recording with a velocity that drag returns to its mean; both have the size of known velocities, m/s."""
+    speed = float(np.sqrt(np.mean(known**2)))
+    return gyros._replace(further=gyros.further._replace(mean_velocity=speed))
 
 
 def _design(recorded: RecordedSensors, noise: float) -> PoolDesign:
@@ -78,11 +91,11 @@ def _place(designs: Sequence[PoolDesign], stamps: Array, values: Array, start: i
     end = start + MASKED_NS
     masked = (stamps >= start) & (stamps < end)
     without_log = [Pause("dvl", start, end)]
-    done = [replay(one.made, one.recorded.launch, one.recorded.readings, without_log) for one in designs]
-    best = int(np.argmax([_likelihood(one) for one in done]))
+    best = int(np.argmax([_likelihood(one, stamps, values, without_log[0]) for one in designs]))
+    done = _replayed(designs[best], without_log)
     plain, blind = designs[0], [*without_log, Pause("ahrs", start, end), Pause("depth", start, end)]
-    inertial = replay(plain.made, plain.recorded.launch, plain.recorded.readings, blind)
-    found, true = _velocities(done[best], stamps[masked]), values[masked]
+    inertial = _replayed(plain, blind)
+    found, true = _velocities(done, stamps[masked]), values[masked]
     errors = true - found[:, :3]
     bound = 3.0 * np.hypot(found[:, 3:], designs[best].log_noise)
     held = values[(stamps >= start - HELD_NS) & (stamps < start)].mean(axis=0)
@@ -92,13 +105,22 @@ def _place(designs: Sequence[PoolDesign], stamps: Array, values: Array, start: i
     )  # fmt: skip
 
 
-def _likelihood(found: FilterReplay) -> float:
-    """Log likelihood of the readings of the Doppler log that are not masked."""
-    series = found.run.innovations["dvl"]
-    known = np.isfinite(series.values).all(axis=1)
-    deviations = series.deviations[known]
-    squares = np.minimum((series.values[known] / deviations) ** 2, OUTLIER)
-    return float(np.sum(-0.5 * squares - np.log(deviations)))
+def _replayed(design: PoolDesign, pauses: Sequence[Pause]) -> FilterReplay:
+    return replay(design.made, design.recorded.launch, design.recorded.readings, pauses)
+
+
+def _likelihood(design: PoolDesign, stamps: Array, values: Array, scored: Pause) -> float:
+    """Log likelihood of readings in other gaps, one after the other, none of which overlaps with the scored one."""
+    total = 0.0
+    for begin in range(FIRST_NS, int(stamps[-1]) - MASKED_NS, MASKED_NS):
+        other = Pause("dvl", begin, begin + MASKED_NS)
+        if other.until_ns <= scored.from_ns or other.from_ns >= scored.until_ns:
+            masked = (stamps >= other.from_ns) & (stamps < other.until_ns)
+            found = _velocities(_replayed(design, [scored, other]), stamps[masked])
+            deviations = np.hypot(found[:, 3:], design.log_noise)
+            squares = np.minimum(((values[masked] - found[:, :3]) / deviations) ** 2, OUTLIER)
+            total += float(np.sum(-0.5 * squares - np.log(deviations)))
+    return total
 
 
 def _velocities(found: FilterReplay, stamps: Array) -> Array:

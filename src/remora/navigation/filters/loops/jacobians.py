@@ -23,11 +23,12 @@ minus: Any = None
 process: Any = None
 measure: Any = None
 noise_input: Any = None
+noise_scale: Any = None
 this_measure_jacobian: Any = None
 other_measure_jacobian: Any = None
 this_measured: Any = None
 other_measured: Any = None
-STATES, ERRORS, MEASURED, WIDTH, INDEX, GAINS = 0, 0, 0, 0, 0, 0
+STATES, ERRORS, NOISES, MEASURED, WIDTH, INDEX, GAINS = 0, 0, 0, 0, 0, 0, 0
 
 
 def process_jacobian(x: Array, held: Array, elapsed: float, row: Array, new: Array, F: Array) -> None:
@@ -108,3 +109,11 @@ def unit_noise_gains(x: Array, held: Array, elapsed: float, row: Array, gains: A
 def noise_gains(x: Array, held: Array, elapsed: float, row: Array, gains: Array) -> None:
     """Gains of the noise inputs on the error coordinates, one row per coordinate."""
     store_tuple_values(gains, noise_input(float_tuple(x, STATES), held, elapsed, row), GAINS)
+
+
+def scaled_noise_gains(x: Array, held: Array, elapsed: float, row: Array, gains: Array) -> None:
+    """Noise on each error coordinate times a factor: the gains are diagonal."""
+    store_tuple_values(gains, noise_scale(float_tuple(x, STATES), held, elapsed, row), ERRORS)
+    for i in range(ERRORS - 1, 0, -1):
+        gains[i * (NOISES + 1)] = gains[i]
+        gains[i] = 0.0
