@@ -55,6 +55,7 @@ class MissionState(NamedTuple):
     begun_ns: int  # when the present target began
     inside_ns: int | None = None  # since when the errors have been within the tolerances
     depth: float = math.nan  # m, latest depth by altitude; NaN without
+    altitude_ns: int | None = None  # when the altitude was measured last; None: not for this target
     shift: float = 0.0  # m to starboard, of the pipeline from where it is charted
     pipe_ns: int | None = None  # when the pipeline was seen last; None: not on this leg
     obstacles: tuple[Zone, ...] = ()  # remembered echoes

@@ -45,13 +45,15 @@ class TunnelReference(NamedTuple):
 
 
 class TunnelGuidanceState(NamedTuple):
-    """States of the blends, and the start time of guidance."""
+    """States of the blends, the start time of guidance, and whether the walls were seen last."""
 
     start_ns: int | None
     surge: ScalarState
     lateral: ScalarState
     vertical: ScalarState
     attitude: AttitudeState
+    sees_sides: bool = True
+    sees_heights: bool = True  # above and below
 
 
 @final
@@ -84,7 +86,8 @@ class TunnelGuidance:
         if self.vertical_swing is not None:
             swing, swing_rate = self.vertical_swing.at((time_ns - start_ns) / SECOND)
             z, z_rate = z + swing, z_rate + swing_rate
-        after = TunnelGuidanceState(start_ns, surge, lateral, vertical, attitude)
+        sees = present.lateral is not None, present.vertical is not None
+        after = TunnelGuidanceState(start_ns, surge, lateral, vertical, attitude, *sees)
         return after, TunnelReference(u.value, u.rate, y, y_rate, z, z_rate, *turned)
 
     def _offset(

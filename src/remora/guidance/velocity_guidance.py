@@ -8,8 +8,8 @@ from typing import NamedTuple, final
 from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, subtract3
-from remora.equations.guidance.keep_out import Zone, held_off, passed_by
+from remora.equations.algebra.vectors import ZERO3, Vector3, dot3, scale3, subtract3
+from remora.equations.guidance.keep_out import Zone, held_off, passed_by, zone_distance
 from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState
 from remora.files.arrays import Array
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row
@@ -115,13 +115,27 @@ class VelocityGuidance:
             VelocityReference(velocity, pose.p_N, pose.heading, index),
         )
 
-    def lost_pipeline(self, state: VelocityGuidanceState) -> str:
-        """Text while the pipeline that it follows is not seen; empty otherwise."""
+    def lost_target(self, state: VelocityGuidanceState) -> str:
+        """Text while the pipeline or the bed that it follows is not seen; empty otherwise."""
         mission = state.mission
-        if mission.target >= len(self.targets) or self.targets[mission.target].pipe_from is None:
+        if mission.target >= len(self.targets):
             return ""
-        is_seen = mission.pipe_ns is not None and state.time_ns - mission.pipe_ns < SECOND
-        return "" if is_seen else "no pipeline in the profile of its fan; it follows the chart"
+        target, lost = self.targets[mission.target], list[str]()
+        if target.pipe_from is not None and not _is_recent(mission.pipe_ns, state.time_ns):
+            lost.append("no pipeline in the profile of its fan; it follows the chart")
+        if target.altitude is not None and not _is_recent(mission.altitude_ns, state.time_ns):
+            lost.append("no altitude; it keeps its last depth")
+        return ", and ".join(lost)
+
+    def zone_text(self, state: VelocityGuidanceState) -> str:
+        """Text: a keep-out zone or an obstacle between vehicle and target; empty where there is none."""
+        target = self.target_pose(state.mission, state.time_ns).p_N
+        known = [f"keep-out zone {number}" for number in range(1, len(self.zones) + 1)]
+        known += ["a remembered echo"] * len(state.mission.obstacles)
+        for name, zone in zip(known, self.zones + state.mission.obstacles, strict=True):
+            if _is_between(zone, state.p_N, target):
+                return f"; {name} lies between vehicle and target, {zone_distance(zone, state.p_N)[0]:.2g} m away,"
+        return ""
 
     def charging_power(self, state: VelocityGuidanceState) -> float:
         """Power that a station gives while the vehicle recharges within the tolerances of its target, W."""
@@ -158,8 +172,11 @@ class VelocityGuidance:
             return mission
         pose = self.target_pose(mission, time_ns)
         after = MissionState(mission.home, pose, mission.target + 1, time_ns, obstacles=mission.obstacles)
-        is_same = after.target < len(self.targets) and self.targets[after.target].entry == target.entry
-        return after._replace(shift=mission.shift, pipe_ns=mission.pipe_ns) if is_same else after
+        if after.target == len(self.targets) or self.targets[after.target].entry != target.entry:
+            return after
+        return after._replace(
+            depth=mission.depth, altitude_ns=mission.altitude_ns, shift=mission.shift, pipe_ns=mission.pipe_ns
+        )
 
     def _sounded(self, mission: MissionState, time_ns: int, now: Estimate, sounding: Sounding) -> MissionState:
         """Progress with obstacles, the depth that gives the altitude of the target, and the measured pipeline."""
@@ -170,7 +187,7 @@ class VelocityGuidance:
             return mission
         target = self.targets[mission.target]
         if target.altitude is not None and sounding.altitude is not None:
-            mission = mission._replace(depth=now.p_NB[2] + sounding.altitude - target.altitude)
+            mission = mission._replace(depth=now.p_NB[2] + sounding.altitude - target.altitude, altitude_ns=time_ns)
         if target.pipe_from is not None and sounding.pipe_N is not None:
             found = charted_offset(target, sounding.pipe_N)
             share = SHIFT_SHARE if mission.pipe_ns is not None else 1.0
@@ -207,6 +224,21 @@ class VelocityGuidance:
                 v, _ = held_off(zone, now.p_NB, v, self.approach_rate)
         u, sway, w = to_body(now.q_NB, v)
         return clipped4((u, sway, w, velocity[3]), self.law.lowest, self.law.highest)
+
+
+def _is_recent(seen_ns: int | None, time_ns: int) -> bool:
+    """Whether something was seen within the last second."""
+    return seen_ns is not None and time_ns - seen_ns < SECOND
+
+
+def _is_between(zone: Zone, p_N: Vector3, target: Vector3) -> bool:
+    """Whether the straight way from a position to a target, m in N, leads through a zone."""
+    way = subtract3(target, p_N)
+    way = (way[0], way[1], zone.vertical * way[2])
+    off = subtract3(zone.center, p_N)
+    off = (off[0], off[1], zone.vertical * off[2])
+    share = min(max(dot3(off, way) / max(dot3(way, way), 1e-12), 0.0), 1.0)
+    return math.dist(off, scale3(share, way)) < zone.radius
 
 
 def _directed(velocity: Vector3, way: Vector3) -> Vector3:

@@ -74,6 +74,9 @@ class Goal(NamedTuple):
     path: Path
     depth: float  # m, z in N
     north_east: tuple[float, float] | None = None  # m; None: unconstrained
+    altitude: float | None = None  # m above the bed, in place of the depth
+    tolerance: float = 0.0  # m, within which it counts as reached
+    waits: float = 0.0  # s, least time besides that of the way to it
 
 
 class Beginning(NamedTuple):

@@ -81,6 +81,10 @@ def make_fin_part(options: FinOptions, onboard: VehicleContext) -> FinPart:
         autopilot = fin_autopilot(parameters, onboard.period, FinGains()._replace(**given))
     except ValueError as error:
         raise PartError(f"{onboard.vehicle.name} cannot be steered by fins: {error}.", "part") from None
+    asked, least = (onboard.asked_speeds or (0.0,))[0], autopilot.gains.least_speed
+    if 0.0 < asked < least:
+        message = f"steers from {least:g} m/s on, but the guidance asks for {asked:.3g} m/s only. Ask for more speed."
+        raise PartError(message, "part")
     steered = len(parameters.thrusters) + len(parameters.fins)
     return FinPart(autopilot, tuple(resting_outputs(onboard.plant.packed)[steered:].tolist()))
 

@@ -114,6 +114,12 @@ class TunnelReferences:
         present = TunnelMeasurements(estimate.twist[0], lateral, vertical, estimate.q_NB)
         return self.guidance.step(state, now.time_ns, self.goal, present)
 
+    def lost_target(self, state: TunnelGuidanceState) -> str:
+        """Text while walls are not seen; empty otherwise."""
+        pairs = ((state.sees_sides, self.echoes[:2]), (state.sees_heights, self.echoes[2:]))
+        lost = [" and ".join(names) for sees, names in pairs if not sees]
+        return f"no echoes of the tunnel from {', '.join(lost)}: it is not centred there" if lost else ""
+
     def row(self, output: TunnelReference) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)

@@ -15,7 +15,7 @@ from remora.guidance.parts.progress import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import Goal, PartError, PartOptions
+from remora.messages.part_options import FourDof, Goal, PartError, PartOptions
 from remora.messages.reference import DIVE_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
@@ -47,6 +47,14 @@ class LegGuidance(Protocol):
     def points(self) -> tuple[Vector3, ...]:
         """North, east and depth of each point, m."""
 
+    @property
+    def speed(self) -> float:
+        """Speed ahead, m/s."""
+
+    @property
+    def radius(self) -> float:
+        """Horizontal distance at which a point is reached, m."""
+
     def initial(self) -> Any:
         """Before the first step."""
 
@@ -61,6 +69,7 @@ class LegPart:
 
     guidance: LegGuidance
     needs: tuple[str, ...]
+    launch: Vector3  # m in N, expected start
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -70,7 +79,15 @@ class LegPart:
     @property
     def goals(self) -> tuple[Goal, ...]:
         """All points."""
-        return tuple(position_goal(point, "points", index) for index, point in enumerate(self.guidance.points))
+        return tuple(
+            position_goal(point, "points", index)._replace(tolerance=self.guidance.radius)
+            for index, point in enumerate(self.guidance.points)
+        )
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed ahead; other speeds follow from the path."""
+        return (self.guidance.speed, 0.0, 0.0, 0.0)
 
     def initial(self) -> Any:
         """Before the first step."""

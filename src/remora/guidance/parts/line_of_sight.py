@@ -21,7 +21,7 @@ class LineOfSightOptions(LegOptions):
 def make_line_of_sight(options: LineOfSightOptions, onboard: VehicleContext) -> LegPart:
     """Legs between the points of a scenario."""
     given = options.given("lookahead", "radius", "integral_gain")
-    return LegPart(LineOfSight(options.positions(), options.speed.value, **given), (POSITION,))
+    return LegPart(LineOfSight(options.positions(), options.speed.value, **given), (POSITION,), onboard.launch)
 
 
 LINE_OF_SIGHT = PartKind("line_of_sight", Role.GUIDANCE, LineOfSightOptions, make_line_of_sight, gives=DIVE)

@@ -16,9 +16,11 @@ from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     ZoneSection,
     battery_capacity,
-    check_reachable,
+    check_moving_targets,
+    check_start,
     keep_out_zones,
     mission_goals,
+    mission_remarks,
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeFinderSection, mission_sensors
@@ -37,7 +39,7 @@ from remora.guidance.velocity_guidance import (
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 
 FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]
@@ -90,8 +92,13 @@ class LyapunovPart:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """Places of all targets at a known depth."""
+        """Places of all targets."""
         return mission_goals(self.guidance.targets, self.launch)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Behaviours that may not do what they say."""
+        return mission_remarks(self.guidance.targets)
 
     def initial(self) -> VelocityGuidanceState | None:
         """Before the first step."""
@@ -111,12 +118,13 @@ class LyapunovPart:
         return flat(output)
 
     def unfinished(self, state: VelocityGuidanceState | None) -> str:
-        """Number of targets reached; empty when all are."""
-        return unfinished_text(0 if state is None else state.mission.target, len(self.guidance.targets))
+        """Number of targets reached, and a keep-out zone in the way; empty when all are."""
+        text = unfinished_text(0 if state is None else state.mission.target, len(self.guidance.targets))
+        return f"{text}{self.guidance.zone_text(state)}" if text and state is not None else text
 
     def lost_target(self, state: VelocityGuidanceState | None) -> str:
-        """Text while a pipeline is not seen; empty otherwise."""
-        return "" if state is None else self.guidance.lost_pipeline(state)
+        """Text while a pipeline or the bed is not seen; empty otherwise."""
+        return "" if state is None else self.guidance.lost_target(state)
 
     def charging_power(self, state: VelocityGuidanceState | None) -> float:
         """Power that the station gives at present, W."""
@@ -160,7 +168,7 @@ def make_lyapunov(options: LyapunovOptions, onboard: VehicleContext) -> Lyapunov
     """The guidance of a scenario; PartError for inconsistent limits and unreachable targets."""
     targets = mission_targets(options.mission, battery_capacity(onboard))
     zones = keep_out_zones(options.keep_out)
-    check_reachable(targets, zones, onboard.launch)
+    check_start(zones, onboard.launch)
     sensors = mission_sensors(options.altimeter, options.pipe, options.avoid, targets, onboard)
     guidance = velocity_guidance(options, targets, zones, sensors, onboard)
     return LyapunovPart(guidance, onboard.launch, sensors)
@@ -174,8 +182,9 @@ def velocity_guidance(
     onboard: VehicleContext,
 ) -> VelocityGuidance:
     """The guidance law with gains and limits of the options; PartError where they contradict each other."""
-    rate = options.approach_rate.value if options.approach_rate else APPROACH_RATE
-    return VelocityGuidance(targets, _law(options, onboard), onboard.period, zones, rate, sensors.avoidance)
+    rate, law = options.approach_rate.value if options.approach_rate else APPROACH_RATE, _law(options, onboard)
+    check_moving_targets(targets, law.highest)
+    return VelocityGuidance(targets, law, onboard.period, zones, rate, sensors.avoidance)
 
 
 def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
@@ -190,13 +199,8 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
         _four(options.lower_thresholds, FALCON_LOWER),
         HEAVE[options.heave],
     )
+    check_gains_and_speeds(law.proportional, speeds, onboard.period)
     for k, axis in enumerate(AXES):
-        if not speeds[k] > 0.0:
-            raise PartError(f"must be above zero in {axis}.", "max_speeds")
-        if not law.proportional[k] * onboard.period < 1.0:
-            most = 1.0 / onboard.period
-            message = f"make {axis} unstable: {law.proportional[k]:.3g} 1/s is not below the rate of {most:.3g} Hz."
-            raise PartError(message, "proportional_gains")
         if law.lower[k] > law.upper[k]:
             message = f"must not be above upper_thresholds: {law.lower[k]:g} and {law.upper[k]:g} in {axis}."
             raise PartError(message, "lower_thresholds")
@@ -204,6 +208,26 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
             message = f"must not be above max_speeds: {law.largest_integral[k]:g} and {speeds[k]:g} in {axis}."
             raise PartError(message, "max_integrals")
     return law
+
+
+def check_gains_and_speeds(gains: Vector4, speeds: Vector4, period: float) -> None:
+    """PartError for speed limits of zero, and for gains that are unstable at the rate of the part.
+
+    Parameters
+    ----------
+    gains
+        From position to velocity, 1/s.
+    speeds
+        Largest ones, m/s and rad/s.
+    period
+        Of the part, s.
+    """
+    for gain, speed, axis in zip(gains, speeds, AXES, strict=True):
+        if not speed > 0.0:
+            raise PartError(f"must be above zero in {axis}.", "max_speeds")
+        if not gain * period < 1.0:
+            message = f"make {axis} unstable: {gain:.3g} 1/s is not below the rate of {1.0 / period:.3g} Hz."
+            raise PartError(message, "proportional_gains")
 
 
 def _four(given: Quantity[Vector4] | None, default: Vector4) -> Vector4:

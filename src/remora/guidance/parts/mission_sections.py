@@ -1,8 +1,10 @@
 """Sections of a mission: behaviours and keep-out zones, and their checks."""
 
+import math
 from itertools import pairwise
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
+from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone, zone_distance
 from remora.files.problems import listed
@@ -17,10 +19,11 @@ from remora.guidance.mission import (
     pipeline_targets,
     survey_targets,
 )
-from remora.messages.part_options import Goal, Moment, PartError, VehicleContext
+from remora.messages.part_options import Goal, Moment, PartError, Remark, VehicleContext
 from remora.vehicles.sections.device_sections import Angle
 
 T = TypeVar("T")
+MOST_LINES = 1000  # of a survey
 CHARGING_TIME = 3600.0  # s, for a full charge, unless a power is given
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
@@ -126,8 +129,8 @@ def _targets(entry: BehaviourSection, index: int) -> list[MissionTarget]:
         assert position is not None
         assert entry.length is not None
         assert entry.spacing is not None
-        if entry.lines is None or entry.lines < 1:
-            raise PartError("must be at least 1.", "mission", index, "lines")
+        if entry.lines is None or not 1 <= entry.lines <= MOST_LINES:
+            raise PartError(f"must be from 1 to {MOST_LINES}.", "mission", index, "lines")
         ends = survey_targets(position, heading or 0.0, entry.length.value, entry.spacing.value, entry.lines, index)
         return [_tolerant(end._replace(altitude=altitude), entry) for end in ends]
     if entry.do == "pipeline":
@@ -181,36 +184,49 @@ def keep_out_zones(entries: list[ZoneSection]) -> tuple[Zone, ...]:
     return tuple(Zone(one.position.value, one.radius.value, 0.0 if one.column else 1.0) for one in entries)
 
 
-def check_reachable(targets: tuple[MissionTarget, ...], zones: tuple[Zone, ...], launch: Vector3) -> None:
-    """PartError for a target inside a keep-out zone, and for a start inside one."""
+def check_start(zones: tuple[Zone, ...], launch: Vector3) -> None:
+    """PartError for a start inside a keep-out zone."""
     for number, zone in enumerate(zones):
         if (inside := -zone_distance(zone, launch)[0]) > 0.0:
             message = f"holds the start of the vehicle, {inside:.2g} m inside its edge. Move the zone or the vehicle."
             raise PartError(message, "keep_out", number)
-        for target in targets:
-            if target.north_east is None or (target.depth is None and zone.vertical > 0.0):
-                continue
-            place = (*target.north_east, target.depth or 0.0)
-            if (inside := -zone_distance(zone, place)[0]) > 0.0:
-                where = (
-                    f"it lies {inside:.2g} m inside the edge of keep-out zone {number + 1} at "
-                    f"({zone.center[0]:g}, {zone.center[1]:g}) m. Move it, or make the zone smaller."
-                )
-                if target.behaviour in ("survey", "pipeline"):
-                    point = (
-                        f"the point at ({place[0]:.4g}, {place[1]:.4g}, {place[2]:.4g}) m of this {target.behaviour}"
-                    )
-                    raise PartError(f"{point} cannot be reached: {where}", "mission", target.entry, "do")
-                raise PartError(f"cannot be reached: {where}", "mission", target.entry, "position")
+
+
+def check_moving_targets(targets: tuple[MissionTarget, ...], max_speeds: Vector4) -> None:
+    """PartError for a moving target that is faster than the speed limits in m/s allow at any heading."""
+    level, climb = math.hypot(max_speeds[0], max_speeds[1]), max_speeds[2]
+    for target in targets:
+        along, down = math.hypot(target.velocity[0], target.velocity[1]), abs(target.velocity[2])
+        if along > level or down > climb:
+            message = (
+                f"the target moves at {along:.3g} m/s and {down:.3g} m/s up or down, but max_speeds allow at most "
+                f"{level:.3g} and {climb:.3g} m/s. Give a slower target, or larger max_speeds."
+            )
+            raise PartError(message, "mission", target.entry, "velocity")
 
 
 def mission_goals(targets: tuple[MissionTarget, ...], launch: Vector3) -> tuple[Goal, ...]:
-    """Depth and place of every target, followed from the launch on."""
-    place, depth, found = (launch[0], launch[1]), launch[2], []
+    """Depth or altitude and place of every target, followed from the launch on."""
+    place, depth, altitude, found = (launch[0], launch[1]), launch[2], None, list[Goal]()
     for target in targets:
         if target.is_return:
-            place, depth = (launch[0], launch[1]), launch[2]
+            place, depth, altitude = (launch[0], launch[1]), launch[2], None
+        if target.altitude is not None or target.depth is not None:
+            altitude = target.altitude
         place = target.north_east or place
         depth = (depth if target.depth is None else target.depth) - target.rise
-        found.append(Goal(("mission", target.entry), depth, place))
+        altitude = None if altitude is None else altitude + target.rise
+        tolerance = math.inf if any(target.velocity) else target.tolerance  # a moving target may come closer
+        found.append(Goal(("mission", target.entry), depth, place, altitude, tolerance, target.dwell))
+    return tuple(found)
+
+
+def mission_remarks(targets: tuple[MissionTarget, ...]) -> tuple[Remark, ...]:
+    """A recharge that follows no dock."""
+    found = []
+    for before, target in pairwise((None, *targets)):
+        if target is None or target.behaviour != "recharge" or (before and before.behaviour in ("dock", "recharge")):
+            continue
+        text = "follows no dock: the vehicle is charged wherever it rests. Put a dock at the station before it."
+        found.append(Remark(("mission", target.entry, "do"), text))
     return tuple(found)

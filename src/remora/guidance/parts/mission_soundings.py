@@ -5,7 +5,7 @@ from typing import NamedTuple
 from remora.files.did_you_mean import suggestion
 from remora.files.section import Section
 from remora.guidance.mission import MissionTarget
-from remora.guidance.parts.altitude import Altimeter, altimeter
+from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude
 from remora.guidance.parts.mission_sections import PositiveLength
 from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
 from remora.messages.part import PartInput
@@ -65,8 +65,12 @@ def mission_sensors(
     if needs_pipe is not None and pipe is None:
         message = "needs a fan that looks down to see the pipeline. Name one under pipe, e.g. pipe: {sensor: profiler}."
         raise PartError(message, "mission", needs_pipe, "do")
+    above = None if altimeter_name is None else altimeter(altimeter_name, onboard)
+    for target in targets:
+        if target.altitude is not None and above is not None:
+            check_altitude(target.altitude, above, "mission", target.entry, "altitude")
     return MissionSensors(
-        None if altimeter_name is None else altimeter(altimeter_name, onboard),
+        above,
         None if pipe is None else _pipe_finder(pipe, onboard),
         None if avoid is None else _avoidance(avoid, onboard),
     )

@@ -27,7 +27,7 @@ def make_path_following(options: PathFollowingOptions, onboard: VehicleContext) 
     if options.law == "adaptive":
         given.setdefault("gain", ADAPTIVE_GAIN)
     law = PathFollowing(options.positions(), options.speed.value, LAWS[options.law], **given)
-    return LegPart(law, (POSITION, DEPTH))
+    return LegPart(law, (POSITION, DEPTH), onboard.launch)
 
 
 INTEGRAL_LINE_OF_SIGHT = PartKind(

@@ -7,24 +7,26 @@ from typing import Annotated, Literal, NamedTuple, final
 
 from pydantic import Field as Default
 
-from remora.equations.guidance.keep_out import Zone, zone_distance
+from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.keep_out import Zone
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, velocity_guidance
+from remora.guidance.minimum_jerk import SECOND
+from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     PositiveLength,
     battery_capacity,
-    check_reachable,
+    check_start,
     keep_out_zones,
     mission_goals,
+    mission_remarks,
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import MissionSensors, mission_sensors
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
 from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
-from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
@@ -37,6 +39,7 @@ from remora.messages.part_options import (
     Moment,
     PartError,
     PartKind,
+    Remark,
     VehicleContext,
 )
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
@@ -91,6 +94,7 @@ class PilotPart:
     piloting: Piloting
     sensors: MissionSensors
     goals: tuple[Goal, ...]
+    launch: Vector3  # m in N, expected start
     schedule: tuple[tuple[int, OperatorCommand], ...] = ()  # ns, command
     remote: RemotePilot | None = None
     needs = POSE_AND_MOTION
@@ -110,6 +114,17 @@ class PilotPart:
     def zones(self) -> tuple[Zone, ...]:
         """Keep-out zones, for pictures of the log."""
         return self.piloting.mission.zones
+
+    @property
+    def timed_goals(self) -> tuple[Goal, ...]:
+        """Goals that the run must have the time for: all of a remote pilot, or of a mission that steers alone."""
+        steers_alone = self.piloting.default == Authority.MISSION and not self.schedule
+        return self.goals if self.remote is not None or steers_alone else ()
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """Behaviours that may not do what they say."""
+        return mission_remarks(self.piloting.mission.targets)
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -162,17 +177,18 @@ class PilotPart:
         steered = self.piloting.default == Authority.MISSION or self.authority(state) == Authority.MISSION
         if not steered:
             return ""
-        return unfinished_text(0 if state is None else state.piloting.mission.mission.target, len(self._targets))
+        text = unfinished_text(0 if state is None else state.piloting.mission.mission.target, len(self._targets))
+        return text if state is None or not text else text + self.piloting.mission.zone_text(state.piloting.mission)
 
     @property
     def _targets(self) -> tuple[object, ...]:
         return self.piloting.mission.targets
 
     def lost_target(self, state: PilotPartState | None) -> str:
-        """Text while a pipeline of the mission is not seen; empty otherwise."""
+        """Text while a pipeline or the bed is not seen on the mission; empty otherwise."""
         if state is None or state.piloting.authority != Authority.MISSION:
             return ""
-        return self.piloting.mission.lost_pipeline(state.piloting.mission)
+        return self.piloting.mission.lost_target(state.piloting.mission)
 
     def charging_power(self, state: PilotPartState | None) -> float:
         """Power that the station of the mission gives at present, W."""
@@ -216,7 +232,7 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     if options.authority == "mission" and not targets:
         raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
     zones = keep_out_zones(options.keep_out)
-    check_reachable(targets, zones, onboard.launch)
+    check_start(zones, onboard.launch)
     sensors = mission_sensors(options.altimeter, options.pipe, options.avoid, targets, onboard)
     guidance = velocity_guidance(options, targets, zones, sensors, onboard)
     timeout = options.timeout.value if options.timeout else TIMEOUT
@@ -226,23 +242,40 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
     schedule = _schedule(options.operator)
-    goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule, guidance))
-    return PilotPart(piloting, sensors, goals, schedule, remote)
+    _check_authority(schedule, piloting)
+    goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule), *_remote_goals(remote))
+    return PilotPart(piloting, sensors, goals, onboard.launch, schedule, remote)
 
 
-def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...], guidance: VelocityGuidance) -> Iterator[Goal]:
-    """Positions of scheduled commands; PartError for those in a keep-out zone, and for a mission that is not there."""
-    for index, (_, command) in enumerate(schedule):
+def _check_authority(schedule: tuple[tuple[int, OperatorCommand], ...], piloting: Piloting) -> None:
+    """PartError for scheduled commands without effect: a mission that is not there, speeds without the authority."""
+    until_ns = -1  # when the pilot loses the authority
+    for index, (time_ns, command) in enumerate(schedule):
         path = ("operator", index, "command")
-        if command.word == "mission" and not guidance.targets:
+        if command.word == "mission" and not piloting.mission.targets:
             raise PartError("there is no mission to go on with. Give a mission, or another command.", *path)
-        if command.word != "go_to":
-            continue
-        north, east, down = command.numbers[:3]
-        for number, zone in enumerate(guidance.zones, start=1):
-            if (inside := -zone_distance(zone, (north, east, down))[0]) > 0.0:
-                raise PartError(f"lies {inside:.2g} m inside the edge of keep-out zone {number}.", *path)
-        yield Goal(path, down, (north, east))
+        if command.word == "speeds" and time_ns > until_ns:
+            silent = f"was silent for more than the timeout of {piloting.timeout:g} s"
+            reason = "has not taken the authority" if until_ns < 0 else silent
+            raise PartError(f"has no effect: the pilot {reason}. Give take before it.", *path)
+        steers = command.word in ("take", "speeds")
+        until_ns = time_ns + round(piloting.timeout * SECOND) if steers else -1
+
+
+def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
+    """Positions of scheduled commands."""
+    for index, (_, command) in enumerate(schedule):
+        if command.word == "go_to":
+            north, east, down = command.numbers[:3]
+            yield Goal(("operator", index, "command"), down, (north, east))
+
+
+def _remote_goals(remote: RemotePilot | None) -> Iterator[Goal]:
+    """Points of a remote pilot."""
+    if remote is None:
+        return
+    for index, point in enumerate(remote.points):
+        yield Goal(("remote", "points", index), point[2], (point[0], point[1]), tolerance=remote.tolerance)
 
 
 def _schedule(entries: list[ScheduledCommand]) -> tuple[tuple[int, OperatorCommand], ...]:
@@ -271,6 +304,10 @@ def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
     points = tuple(point.value for point in section.points)
     heading = section.heading.value if section.heading else 0.0
     speeds = section.speeds.value if section.speeds else highest
+    for axis, speed, most in zip(AXES, speeds, highest, strict=True):
+        if not 0.0 < speed <= most:
+            message = f"must be above zero and at most the max_speeds: {speed:g} and {most:g} in {axis}."
+            raise PartError(message, "remote", "speeds")
     tolerance = section.tolerance.value if section.tolerance else REMOTE_TOLERANCE
     return RemotePilot(points, (heading,) * len(points), delay, gain, speeds, tolerance)
 

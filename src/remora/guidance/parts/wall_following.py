@@ -13,9 +13,9 @@ from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
 from remora.files.units import LENGTH, SPEED
-from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter
+from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.parts.legs import PositiveLength
-from remora.guidance.parts.lyapunov import FourPositive
+from remora.guidance.parts.lyapunov import FourPositive, check_gains_and_speeds
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
@@ -23,6 +23,7 @@ from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 from remora.vehicles.sections.device_sections import Angle
+from remora.vehicles.vehicle import SensorEntry
 
 MAX_DISTANCE_RATIO = 5.0  # default largest distance of a wall over the distance to hold
 LEAST_SIDEWAYS = 0.5  # of the direction of an echosounder, to count as looking to a side
@@ -50,6 +51,7 @@ class WallState(NamedTuple):
     depth: float  # m
     heading: float  # rad
     off: float | None  # m, distance from the wall minus the desired one; None without an echo
+    sees_bed: bool = True  # whether there is an altitude, where one is held
 
     @property
     def sees_wall(self) -> bool:
@@ -87,8 +89,9 @@ class WallFollowing:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """The depth, where it is given."""
-        return () if self.depth is None else (Goal(("depth",), self.depth),)
+        """The depth or the altitude, where it is given."""
+        altitude = () if self.altitude is None else (Goal(("altitude",), 0.0, altitude=self.altitude),)
+        return altitude if self.depth is None else (Goal(("depth",), self.depth),)
 
     def initial(self) -> WallState | None:
         """Before the first step."""
@@ -103,14 +106,18 @@ class WallFollowing:
         if state is None:
             depth = estimate.p_NB[2] if self.depth is None else self.depth
             state = WallState(depth, facing if self.heading is None else self.heading, 0.0)
-        off, depth = self.offset(now, estimate), self._depth(state, now, estimate)
+        height = None if self.altimeter is None else self.altimeter.altitude(now)
+        is_known = height is not None and self.altitude is not None
+        depth = estimate.p_NB[2] + height - self.altitude if is_known else state.depth
+        off = self.offset(now, estimate)
         turn = math.remainder(state.heading - facing, math.tau)
         side = math.copysign(1.0, self.look_B[1])
         errors = (0.0, 0.0 if off is None else side * off, depth - estimate.p_NB[2], turn)
         moving = (0.0 if off is None else self.speed, 0.0, 0.0, 0.0)
         velocity = position_velocity(self.gains, errors, moving, self.peak_speeds)
         place = (estimate.p_NB[0], estimate.p_NB[1], depth)
-        return WallState(depth, state.heading, off), VelocityReference(velocity, place, state.heading, 0)
+        sees_bed = height is not None or self.altitude is None
+        return WallState(depth, state.heading, off, sees_bed), VelocityReference(velocity, place, state.heading, 0)
 
     def offset(self, now: PartInput, estimate: Estimate) -> float | None:
         """Horizontal distance from the wall minus the desired one, m; None without a near echo of the last 2 s."""
@@ -121,21 +128,18 @@ class WallFollowing:
         distance = reading.values[0] * math.hypot(north, east)
         return None if distance > self.max_distance else distance - self.distance
 
-    def _depth(self, state: WallState, now: PartInput, estimate: Estimate) -> float:
-        """The depth to hold: the given one, or that of the altitude, as long as it is measured."""
-        height = None if self.altimeter is None else self.altimeter.altitude(now)
-        if height is None or self.altitude is None:
-            return state.depth
-        return estimate.p_NB[2] + height - self.altitude
-
     def row(self, output: VelocityReference) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)
 
     def lost_target(self, state: WallState | None) -> str:
-        """Text while there is no wall; empty otherwise."""
+        """Text while there is no wall, or no altitude to hold; empty otherwise."""
+        if state is None or (state.sees_wall and state.sees_bed):
+            return ""
+        if state.sees_wall:
+            return "no altitude; it keeps its last depth"
         within = f" within {self.max_distance:g} m" if math.isfinite(self.max_distance) else ""
-        return "" if state is None or state.sees_wall else f"no echo of the wall from {self.sensor}{within}"
+        return f"no echo of the wall from {self.sensor}{within}"
 
     def distance_error(self, state: WallState | None) -> float | None:
         """Distance from the wall minus the desired one, m; None without an echo."""
@@ -156,6 +160,8 @@ def make_wall_following(options: WallFollowingOptions, onboard: VehicleContext) 
     if options.altitude is not None and options.altimeter is None:
         raise PartError("needs a measured altitude. Name a sensor of the vehicle as altimeter.", "altitude")
     speeds = options.max_speeds.value if options.max_speeds else FALCON_SPEEDS
+    gains = options.proportional_gains.value if options.proportional_gains else FALCON_PROPORTIONAL
+    check_gains_and_speeds(gains, speeds, onboard.period)
     if options.max_speeds and abs(options.speed.value) > speeds[0]:
         raise PartError(f"must not be above max_speeds in surge, {speeds[0]:g} m/s.", "speed")
     return WallFollowing(
@@ -166,16 +172,28 @@ def make_wall_following(options: WallFollowingOptions, onboard: VehicleContext) 
         options.depth.value if options.depth else None,
         options.heading.value if options.heading else None,
         options.altitude.value if options.altitude else None,
-        altimeter(options.altimeter, onboard) if options.altimeter else None,
-        options.proportional_gains.value if options.proportional_gains else FALCON_PROPORTIONAL,
+        _altimeter(options, onboard),
+        gains,
         speeds,
-        _max_distance(options),
+        _max_distance(options, onboard.sensors[options.sensor]),
     )
 
 
-def _max_distance(options: WallFollowingOptions) -> float:
-    """Largest distance of a wall, m; it must exceed the distance to hold."""
+def _altimeter(options: WallFollowingOptions, onboard: VehicleContext) -> Altimeter | None:
+    """The altimeter, if any; PartError where the altitude is beyond its range."""
+    if options.altimeter is None:
+        return None
+    found = altimeter(options.altimeter, onboard)
+    if options.altitude is not None:
+        check_altitude(options.altitude.value, found, "altitude")
+    return found
+
+
+def _max_distance(options: WallFollowingOptions, sensor: SensorEntry) -> float:
+    """Largest distance of a wall, m; it and the range of the sensor must exceed the distance to hold."""
     held = options.distance.value
+    if (reach := max_range(sensor)) <= held:
+        raise PartError(f"is not within the range of {sensor.name}, {reach:g} m.", "distance")
     most = options.max_distance.value if options.max_distance else MAX_DISTANCE_RATIO * held
     if most <= held:
         raise PartError(f"must be above the distance to hold, {held:g} m.", "max_distance")

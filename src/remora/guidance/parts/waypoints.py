@@ -79,9 +79,11 @@ class Waypoints:
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """All points."""
+        """All points; each waits for the stay at the one before."""
+        stays, tolerance = (0.0, *(point.stay for point in self.guidance.points)), self.guidance.tolerance
         return tuple(
-            position_goal(point.p_N, "points", index, "position") for index, point in enumerate(self.guidance.points)
+            position_goal(point.p_N, "points", index, "position")._replace(tolerance=tolerance, waits=stay)
+            for index, (point, stay) in enumerate(zip(self.guidance.points, stays, strict=False))
         )
 
     @property

@@ -7,6 +7,8 @@ from remora.messages.part import PartInput
 from remora.messages.part_options import PartError, PartOptions, VehicleContext
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
 
+LARGEST_AGE_NS = 2_000_000_000  # of a reading
+
 
 class EchoOptions(PartOptions):
     """Names of the echosounders to starboard, port, up and down."""
@@ -26,13 +28,14 @@ class Echosounders(NamedTuple):
     down: str
 
     def offsets(self, now: PartInput) -> EchoOffsets:
-        """Offsets of the latest readings; None while either of a pair has no echo or no reading yet."""
+        """Offsets of the latest readings; None while either of a pair has no echo, or no reading of the last 2 s."""
         return echo_offsets(*(self._distance(now, name) for name in self))
 
     @staticmethod
     def _distance(now: PartInput, name: str) -> float | None:
         reading = now.readings.get(name)
-        return None if reading is None else reading.values[0]
+        is_old = reading is None or now.time_ns - reading.stamp_ns > LARGEST_AGE_NS
+        return None if reading is None or is_old else reading.values[0]
 
 
 def echosounders(options: EchoOptions, onboard: VehicleContext) -> Echosounders:

@@ -1,11 +1,10 @@
 """Checks of a command of an operator against scene, vehicle and guidance, before the vehicle gets it."""
 
-from remora.equations.guidance.keep_out import zone_distance
 from remora.guidance.parts.pilot import PilotPart
 from remora.messages.operator_command import AXES, CommandError, OperatorCommand
 from remora.messages.part import Role
 from remora.messages.part_options import Goal
-from remora.simulation.monitoring.goals import judge_goal, vehicle_extent
+from remora.simulation.monitoring.goals import inside_zones, judge_goal, vehicle_extent
 from remora.simulation.setup import VehicleSetup
 from remora.world.world import World
 
@@ -27,11 +26,10 @@ def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World)
     if command.word != "go_to":
         return ""
     north, east, down = command.numbers[:3]
-    for number, zone in enumerate(pilot.zones if pilot is not None else (), start=1):
-        if (inside := -zone_distance(zone, (north, east, down))[0]) > 0.0:
-            raise CommandError(f"go_to lies {inside:.2g} m inside the edge of keep-out zone {number}")
-    extent = vehicle_extent(vehicle.plant.vehicle.parameters)
-    found = judge_goal(Goal((), down, (north, east)), extent, world)
+    goal = Goal((), down, (north, east))
+    for text in inside_zones(goal, () if pilot is None else pilot.zones, world):
+        raise CommandError(f"go_to cannot be reached: {text}")
+    found = judge_goal(goal, vehicle_extent(vehicle.plant.vehicle.parameters), world)
     if found.problems:
         raise CommandError(f"go_to {' '.join(found.problems)}")
     return " ".join(found.remarks)

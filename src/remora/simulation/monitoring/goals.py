@@ -1,10 +1,13 @@
-"""Goals of guidance and operators, compared with bed and surface."""
+"""Goals of guidance and operators, compared with bed, surface, obstacles and keep-out zones."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from remora.equations.guidance.keep_out import Zone, zone_distance
 from remora.messages.part_options import Goal
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of
 from remora.world.ground.beds import FlatBed
+from remora.world.ground.obstacles import Obstacle
 from remora.world.world import World
 
 
@@ -29,8 +32,36 @@ def vehicle_extent(parameters: VehicleParameters) -> Extent:
     return Extent(max(above), max(below))
 
 
+def at_known_depth(goal: Goal, world: World) -> Goal | None:
+    """The goal with the depth that its altitude gives; None where there is no bed below it."""
+    if goal.altitude is None:
+        return goal
+    bed = bed_depth(goal, world)
+    return None if bed is None else goal._replace(depth=bed - goal.altitude)
+
+
 def judge_goal(goal: Goal, extent: Extent, world: World) -> GoalFindings:
-    """Compare a goal with bed and surface."""
+    """Compare a goal with bed, surface and obstacles."""
+    known, scene = at_known_depth(goal, world), world.scene
+    if known is None and (scene.tunnels or scene.obstacles):  # an altimeter may see these
+        return GoalFindings((), ())
+    if known is None:
+        text = f"asks for an altitude of {goal.altitude:.4g} m, but there is no bed. Give water a bottom_depth."
+        return GoalFindings((text,), ())
+    vertical = _compared_with_bed_and_surface(known, extent, world)
+    return GoalFindings(vertical.problems, (*vertical.remarks, *_inside_obstacles(known, scene.obstacles)))
+
+
+def _inside_obstacles(goal: Goal, obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
+    """Obstacles that hold a goal."""
+    for obstacle in obstacles if goal.north_east is not None else ():
+        assert goal.north_east is not None
+        if (inside := -obstacle.nearest((*goal.north_east, goal.depth)).distance) > 0.0:
+            yield f"lies {inside:.2g} m inside {obstacle.name}: it cannot be reached without touching it. Move it."
+
+
+def _compared_with_bed_and_surface(goal: Goal, extent: Extent, world: World) -> GoalFindings:
+    """Goals below the bed and above the surface, and those that are close to them."""
     problems, remarks, bed = [], [], bed_depth(goal, world)
     if bed is not None and goal.depth > bed:
         problems.append(f"asks for a depth of {goal.depth:.4g} m, below the bed at {bed:.4g} m. Give less depth.")
@@ -39,14 +70,29 @@ def judge_goal(goal: Goal, extent: Extent, world: World) -> GoalFindings:
         remarks.append(f"{room}, but the vehicle reaches {extent.below:.2g} m below its origin: it would touch it.")
     surface = world.surface_depth
     if goal.depth + extent.below < surface:
-        message = f"asks for a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
+        by = "" if goal.altitude is None else f"an altitude of {goal.altitude:.4g} m, which is "
+        message = f"asks for {by}a depth of {goal.depth:.4g} m, above the surface at {surface:.4g} m"
         if world.has_surface:
-            problems.append(f"{message}. Depths are positive downwards.")
+            problems.append(f"{message}. {'Give less altitude.' if by else 'Depths are positive downwards.'}")
         elif not world.scene.tunnels:
             remarks.append(f"{message}, which is not simulated unless water gives a surface_depth.")
     elif world.has_surface and goal.depth - extent.above < surface:
         remarks.append(f"brings a part of the vehicle above the surface at {surface:.4g} m.")
     return GoalFindings(tuple(problems), tuple(remarks))
+
+
+def inside_zones(goal: Goal, zones: tuple[Zone, ...], world: World) -> Iterator[str]:
+    """Keep-out zones that hold a goal; spheres are left out where its depth is unknown."""
+    known = at_known_depth(goal, world)
+    for number, zone in enumerate(zones if goal.north_east is not None else (), start=1):
+        if known is None and zone.vertical > 0.0:
+            continue
+        assert goal.north_east is not None
+        place = (*goal.north_east, goal.depth if known is None else known.depth)
+        if (inside := -zone_distance(zone, place)[0]) > 0.0:
+            at = f"({place[0]:.4g}, {place[1]:.4g}, {place[2]:.4g}) m"
+            center = f"({zone.center[0]:g}, {zone.center[1]:g}, {zone.center[2]:g}) m"
+            yield f"{at} lies {inside:.2g} m inside the edge of keep-out zone {number} at {center}"
 
 
 def bed_depth(goal: Goal, world: World) -> float | None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,14 @@ from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
-from remora.simulation.monitoring.goals import Extent, bed_depth, judge_goal, vehicle_extent
+from remora.simulation.monitoring.goals import (
+    Extent,
+    at_known_depth,
+    bed_depth,
+    inside_zones,
+    judge_goal,
+    vehicle_extent,
+)
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import ScheduledPart
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
@@ -43,12 +51,7 @@ def check_feasibility(
     for remark in getattr(part, "remarks", ()):
         context.note((*path, *remark.path), remark.text)
     extent = vehicle_extent(parameters)
-    for goal in getattr(part, "goals", ()):
-        found = judge_goal(goal, extent, context.environment)
-        for problem in found.problems:
-            context.refuse((*path, *goal.path), problem)
-        for text in found.remarks:
-            context.note((*path, *goal.path), text)
+    _check_goals(part, path, extent, context)
     names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
     if "p_NR_z" in names or (
         "depth" in names and not parameters.fins
@@ -60,10 +63,26 @@ def check_feasibility(
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
-    goals, launch = getattr(part, "goals", ()), getattr(part, "launch", None)
+    goals, launch = getattr(part, "timed_goals", getattr(part, "goals", ())), getattr(part, "launch", None)
     if goals and launch is not None and context.watch.unfinished is not None:
-        fastest = asked or _full_speeds(parameters, context.environment.at(0, launch).velocity)
+        current = context.environment.at(0, launch).velocity
+        fastest = asked or _full_speeds(parameters, current)
+        if "p_NR_z" not in names:  # a speed ahead through the water
+            fastest = (fastest[0] + math.hypot(*current), *fastest[1:])
         _check_time(goals, launch, fastest, path, context)
+
+
+def _check_goals(part: Any, path: Path, extent: Extent, context: LoadContext) -> None:
+    """Compare the goals of a part with bed, surface, obstacles and its keep-out zones."""
+    for goal in getattr(part, "goals", ()):
+        found, where = judge_goal(goal, extent, context.environment), (*path, *goal.path)
+        for problem in found.problems:
+            context.refuse(where, problem)
+        for text in found.remarks:
+            context.note(where, text)
+        for text in inside_zones(goal, getattr(part, "zones", ()), context.environment):
+            fix = "Move it, or make the zone smaller."
+            context.refuse(where, f"cannot be reached: {text}. {fix}", shows_value=False)
 
 
 def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
@@ -115,16 +134,20 @@ def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
 def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: Path, context: LoadContext) -> None:
     """Warn where the run is too short for the way to all goals at the largest speeds of guidance or thrust."""
     level, climb = math.hypot(fastest[0], fastest[1]), fastest[2]
-    place, depth, needed = (launch[0], launch[1]), launch[2], 0.0
+    place, depth, needed, stays = (launch[0], launch[1]), launch[2], 0.0, 0.0
     for goal in goals:
-        there = goal.north_east or place
-        ways = ((math.dist(place, there), level), (abs(goal.depth - depth), climb))
-        needed += max(max(way - NEAR, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
-        place, depth = there, goal.depth
+        there, near = goal.north_east or place, max(NEAR, 2.0 * goal.tolerance)
+        known = at_known_depth(goal, context.environment)
+        down = depth if known is None else known.depth
+        ways = ((math.dist(place, there), level), (abs(down - depth), climb))
+        needed += goal.waits + max(max(way - near, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
+        place, depth, stays = there, down, stays + goal.waits
         if needed > 1e-9 * context.duration_ns:
+            rest = f", of which {stays:.3g} s at rest" if stays else ""
+            speeds = f"{level:.3g} m/s over ground" + (f" and {climb:.3g} m/s up or down" if climb > 0.0 else "")
             message = (
-                f"cannot be reached: the way to it takes at least {needed:.3g} s at {level:.3g} m/s over ground and "
-                f"{climb:.3g} m/s up or down, but the run lasts {seconds(context.duration_ns)}. Give more time or speed"
+                f"cannot be reached: the way to it takes at least {needed:.3g} s at {speeds}{rest}, "
+                f"but the run lasts {seconds(context.duration_ns)}. Give more time or speed"
             )
             context.warn("unfinished", (*path, *goal.path), message)
             return
