@@ -189,17 +189,17 @@ def test_a_pipeline_beside_its_chart_is_followed():
         p = (p[0] + 0.05 * u, p[1] + 0.05 * v, p[2] + 0.05 * w)
         if 3.0 < p[0] < 9.0:
             assert p[1] == pytest.approx(0.5, abs=0.15)
-            assert not guidance.lost_pipeline(state)
+            assert not guidance.lost_target(state)
             assert guidance.pipeline_error(state) < 0.15
     assert state.mission.target == 2
-    assert guidance.lost_pipeline(state) == ""
+    assert guidance.lost_target(state) == ""
 
 
 def test_a_pipeline_that_is_not_seen_is_reported():
     guidance = VelocityGuidance(pipeline_targets(((0.0, 0.0, 5.0), (10.0, 0.0, 5.0)), 0), LAW)
     state, _ = guidance.step(guidance.begun(0, at(0)), 0, at(0))
     state, _ = guidance.step(state, STEP_NS, at(1))
-    assert "no pipeline" in guidance.lost_pipeline(state)
+    assert "no pipeline" in guidance.lost_target(state)
 
 
 def test_echoes_become_columns_that_are_passed():

@@ -80,7 +80,7 @@ OPEN_SEA = TEXT.replace("vehicles:", "water: {surface_depth: 0 m, bottom_depth: 
         ),
         ("go_to 1 0 5 90", "error heading is 90 rad, more than a full turn: degrees are written 90deg"),
         ("go_to 1 0 5 -400deg", "error heading is -400deg, more than a full turn"),
-        ("go_to 4 0 5", "error go_to lies 2 m inside the edge of keep-out zone 1"),
+        ("go_to 4 0 5", "error go_to cannot be reached: (4, 0, 5) m lies 2 m inside the edge of keep-out zone 1"),
         ("mission", "error there is no mission: give guidance of rov one in the scenario"),
         ("go_to 1 0 19.9", "ok go_to 1 0 19.9 at 0.100 s; leaves 0.1 m to the bed"),
         ("go_to 1 0 5 -360deg", "ok go_to"),

@@ -219,6 +219,7 @@ def test_tunnel_controllers_rest_where_allocation_cannot_follow():
 TUNNEL = """\
 name: a
 duration: 1 s
+tunnel: {section: rectangle, width: 4 m, height: 4 m}
 vehicles:
   - name: rov
     file: vita1

@@ -90,8 +90,8 @@ def test_a_survey_point_in_a_keep_out_zone_is_named_by_its_own_position():
     with pytest.raises(ScenarioError) as caught:
         scenario_from_text(MISSION.replace("BEHAVIOUR", SURVEY).replace("ZONE", zone))
     (problem,) = caught.value.problems
-    assert f"the point at ({north:.4g}, {east:.4g}, 4) m of this survey cannot be reached" in problem.message
-    assert problem.field.endswith("mission[0].do")
+    assert f"cannot be reached: ({north:.4g}, {east:.4g}, 4) m lies 0.5 m inside" in problem.message
+    assert problem.field.endswith("mission[0]")
 
 
 @pytest.fixture(scope="module")

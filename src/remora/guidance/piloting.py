@@ -17,9 +17,10 @@ from remora.guidance.mission import MissionState, MissionTarget, TargetPose
 from remora.guidance.soundings import NO_SOUNDING, Sounding
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
-from remora.messages.operator_command import Authority, OperatorCommand
+from remora.messages.operator_command import AXES, Authority, OperatorCommand
 from remora.messages.reference import VelocityReference
 
+UNITS = ("m/s", "m/s", "m/s", "rad/s")
 TIMEOUT = 2.0  # s without a command of the pilot
 
 
@@ -87,6 +88,15 @@ class Piloting:
     def limits(self) -> tuple[Vector4, Vector4]:
         """Lowest and highest speeds, m/s and rad/s."""
         return self.mission.law.lowest, self.mission.law.highest
+
+    def limited(self, command: OperatorCommand) -> str:
+        """Text: speeds of a command that are reduced to the limits; empty for none."""
+        axes = zip(AXES, command.numbers, *self.limits, UNITS, strict=True)
+        return ", ".join(
+            f"{axis} is limited to {high if speed > 0.0 else low:g} {unit}"
+            for axis, speed, low, high, unit in axes
+            if not low <= speed <= high
+        )
 
     def holding(self, state: PilotingState, time_ns: int, now: Estimate) -> PilotingState:
         """State that keeps the station at the pose of an estimate."""

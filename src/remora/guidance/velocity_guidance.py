@@ -131,10 +131,10 @@ class VelocityGuidance:
         """Text: a keep-out zone or an obstacle between vehicle and target; empty where there is none."""
         target = self.target_pose(state.mission, state.time_ns).p_N
         known = [f"keep-out zone {number}" for number in range(1, len(self.zones) + 1)]
-        known += ["a remembered echo"] * len(state.mission.obstacles)
+        known += ["an obstacle"] * len(state.mission.obstacles)
         for name, zone in zip(known, self.zones + state.mission.obstacles, strict=True):
             if _is_between(zone, state.p_N, target):
-                return f"; {name} lies between vehicle and target, {zone_distance(zone, state.p_N)[0]:.2g} m away,"
+                return f", with {name} in the way,"
         return ""
 
     def charging_power(self, state: VelocityGuidanceState) -> float:
@@ -222,8 +222,23 @@ class VelocityGuidance:
         for _ in range(PASSES):
             for zone in zones:
                 v, _ = held_off(zone, now.p_NB, v, self.approach_rate)
-        u, sway, w = to_body(now.q_NB, v)
+        u, sway, w = to_body(now.q_NB, scale3(self._share(v, now, zones), v))
         return clipped4((u, sway, w, velocity[3]), self.law.lowest, self.law.highest)
+
+    def _share(self, velocity_N: Vector3, now: Estimate, zones: tuple[Zone, ...]) -> float:
+        """Share of a velocity in N, m/s, that is within the limits of all axes and enters no zone.
+
+        A smaller velocity in the same direction enters none either. That matters between zones that overlap, where
+        velocities along their edges lead into each other.
+        """
+        limits = zip(to_body(now.q_NB, velocity_N), self.law.lowest, self.law.highest, strict=False)
+        shares = [(low if speed < 0.0 else high) / speed for speed, low, high in limits if speed]
+        for zone in zones:
+            distance, away = zone_distance(zone, now.p_NB)
+            towards = -dot3(away, velocity_N)
+            if towards > 0.0:
+                shares.append(max(self.approach_rate * distance, 0.0) / towards)
+        return min((1.0, *shares))
 
 
 def _is_recent(seen_ns: int | None, time_ns: int) -> bool:

@@ -53,6 +53,11 @@ class FinPart(QuietPart):
     others: tuple[float, ...]  # commands of servos and moving masses, at rest
     needs = (*MOTION, DEPTH)
 
+    @property
+    def max_pitch(self) -> float:
+        """Largest pitch, rad."""
+        return self.autopilot.gains.max_pitch
+
     def initial(self) -> FinAutopilotState:
         """Zero integrals."""
         return self.autopilot.initial()

@@ -14,6 +14,7 @@ from remora.messages.part_options import (
     FourDof,
     Goal,
     Moment,
+    PartError,
     PartKind,
     PartOptions,
     VehicleContext,
@@ -86,14 +87,18 @@ def _given(quantity: Quantity[float] | None, default: float) -> float:
 
 
 def make_dive(options: DiveOptions, onboard: VehicleContext) -> DiveAndTurn:
-    """The guidance, with defaults for what is not given."""
+    """The guidance, with defaults for what is not given; PartError where it would stop before it drives ahead."""
+    ahead, stop = _given(options.ahead_at, DEFAULT_AHEAD_AT), _given(options.stop_at, DEFAULT_STOP_AT)
+    if stop <= ahead:
+        key = "ahead_at" if options.stop_at is None else "stop_at"
+        raise PartError(f"leaves no time to drive ahead: from {ahead:g} s until {stop:g} s. Give a later stop_at.", key)
     return DiveAndTurn(
         _given(options.depth, DEFAULT_DEPTH),
         _given(options.heading, DEFAULT_TURN),
         _given(options.speed, DEFAULT_SPEED),
-        round(1e9 * _given(options.ahead_at, DEFAULT_AHEAD_AT)),
+        round(1e9 * ahead),
         round(1e9 * _given(options.turn_at, DEFAULT_TURN_AT)),
-        round(1e9 * _given(options.stop_at, DEFAULT_STOP_AT)),
+        round(1e9 * stop),
         options.speed is not None,
         tuple(
             Beginning((name,), round(1e9 * given.value))

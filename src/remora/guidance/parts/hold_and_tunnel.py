@@ -23,7 +23,16 @@ from remora.guidance.tunnel import (
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import Duration, Goal, Moment, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.part_options import (
+    Duration,
+    FourDof,
+    Goal,
+    Moment,
+    PartError,
+    PartKind,
+    PartOptions,
+    VehicleContext,
+)
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles
@@ -95,11 +104,22 @@ class TunnelReferences:
     goal: TunnelGoal
     echoes: Echosounders
     needs = (ATTITUDE, VELOCITY)
+    follows_walls = True
+
+    @property
+    def offsets(self) -> dict[str, float]:
+        """Desired differences of opposite readings, m."""
+        return {"lateral": self.goal.lateral, "vertical": self.goal.vertical}
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """Those of a `TunnelReference`."""
         return TUNNEL_FIELDS
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed ahead."""
+        return (abs(self.goal.surge), 0.0, 0.0, 0.0)
 
     def initial(self) -> TunnelGuidanceState:
         """Before the first step."""

@@ -20,6 +20,8 @@ from remora.messages.reference import DIVE_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
+FASTEST_HEADING = 1.0  # s, time constant of the heading loop of an agile vehicle
+
 
 class LegOptions(PartOptions):
     """Points, speed and distances of a law."""
@@ -38,6 +40,47 @@ class LegOptions(PartOptions):
     def given(self, *names: str) -> dict[str, float]:
         """Those of the named quantities that are given; the law has defaults for the others."""
         return {name: quantity.value for name in names if (quantity := getattr(self, name)) is not None}
+
+
+def check_integral_gain(gain: float, lookahead: float, key: str) -> None:
+    """PartError for an integral gain with which no heading loop is stable.
+
+    On a leg, cross-track error and integral obey s^2 + U s / lookahead + U gain / lookahead^2 = 0 at speed U; behind a
+    heading loop with time constant T that is stable for gain < lookahead / T (Routh).
+
+    Parameters
+    ----------
+    gain
+        m/s.
+    lookahead
+        m.
+    key
+        The option.
+    """
+    if (most := lookahead / FASTEST_HEADING) <= gain:
+        raise PartError(_unstable(most, "m/s", lookahead), key)
+
+
+def check_adaptive_gain(gain: float, lookahead: float, key: str) -> None:
+    """PartError for an adaptation gain with which no heading loop is stable: gain < 1 / (lookahead T) (Routh).
+
+    Parameters
+    ----------
+    gain
+        rad/(m s).
+    lookahead
+        m.
+    key
+        The option.
+    """
+    if (most := 1.0 / (lookahead * FASTEST_HEADING)) <= gain:
+        raise PartError(_unstable(most, "rad/(m s)", lookahead), key)
+
+
+def _unstable(most: float, unit: str, lookahead: float) -> str:
+    """Message on a gain, with the limit of stability in its unit and the lookahead distance in m."""
+    loop = f"with a lookahead of {lookahead:g} m and a heading loop that takes {FASTEST_HEADING:g} s"
+    return f"makes the course unstable {loop}: stay well below {most:.3g} {unit}."
 
 
 class LegGuidance(Protocol):

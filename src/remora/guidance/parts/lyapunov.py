@@ -86,6 +86,11 @@ class LyapunovPart:
         return self.guidance.law.highest
 
     @property
+    def station_keeping(self) -> VelocityGuidance:
+        """The law from position to velocity, for the linearisation of the loop."""
+        return self.guidance
+
+    @property
     def zones(self) -> tuple[Zone, ...]:
         """Keep-out zones, for pictures of the log."""
         return self.guidance.zones

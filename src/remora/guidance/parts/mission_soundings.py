@@ -1,17 +1,22 @@
 """Ranging sensors of a mission as options: altimeter, pipeline finder and obstacle avoidance."""
 
+import math
 from typing import NamedTuple
 
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.section import Section
 from remora.guidance.mission import MissionTarget
-from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude
+from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.parts.mission_sections import PositiveLength
 from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
+from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.part import PartInput
 from remora.messages.part_options import PartError, VehicleContext
 
 PIPE_HEIGHT = 0.1  # m above the bed
+LARGEST_LOOK = 45.0  # deg from down, of a fan that looks for a pipeline
 FARTHEST_RATIO = 4.0  # default largest distance of an obstacle over the clearance
 
 
@@ -80,6 +85,10 @@ def _pipe_finder(section: PipeFinderSection, onboard: VehicleContext) -> PipeFin
     sensor = _ranging_sensor(section.sensor, onboard, "pipe", "sensor")
     if len(sensor.geometry.angles) < 2:
         raise PartError("has one beam only. Name a multibeam echosounder or a laser line.", "pipe", "sensor")
+    angle = math.degrees(math.acos(max(-1.0, min(1.0, _middle_beam(sensor.geometry)[2]))))
+    if angle > LARGEST_LOOK:
+        message = f"does not look down: its middle beam is {angle:.0f} deg from down. Name a fan that does."
+        raise PartError(message, "pipe", "sensor")
     return PipeFinder(sensor, section.height.value if section.height else PIPE_HEIGHT)
 
 
@@ -92,7 +101,17 @@ def _avoidance(section: AvoidanceSection, onboard: VehicleContext) -> Avoidance:
     if farthest <= clearance:
         message = f"must be above the clearance of {clearance:g} m: obstacles would be seen too late."
         raise PartError(message, "avoid", "max_distance")
+    for i, sensor in enumerate(sensors):
+        if (reach := max_range(onboard.sensors[sensor.name])) <= clearance:
+            message = f"sees {reach:g} m far, not beyond the clearance of {clearance:g} m: too late to avoid anything."
+            raise PartError(message, "avoid", "sensors", i)
     return Avoidance(sensors, clearance, farthest)
+
+
+def _middle_beam(geometry: BeamGeometry) -> Vector3:
+    """Direction of the middle of a fan in body axes."""
+    angle = 0.5 * (geometry.angles[0] + geometry.angles[-1])
+    return position_rate(geometry.q_BS, (math.cos(angle), math.sin(angle), 0.0))
 
 
 def _ranging_sensor(name: str, onboard: VehicleContext, *path: str | int) -> RangingSensor:

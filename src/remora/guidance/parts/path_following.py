@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
 from remora.files.quantities import Is, Quantity, not_negative
-from remora.guidance.parts.legs import LegOptions, LegPart
+from remora.guidance.parts.legs import LegOptions, LegPart, check_adaptive_gain, check_integral_gain
 from remora.guidance.path_following import ADAPTIVE_GAIN, PathFollowing
 from remora.messages.estimate import DEPTH, POSITION
 from remora.messages.part import Role
@@ -27,6 +27,10 @@ def make_path_following(options: PathFollowingOptions, onboard: VehicleContext) 
     if options.law == "adaptive":
         given.setdefault("gain", ADAPTIVE_GAIN)
     law = PathFollowing(options.positions(), options.speed.value, LAWS[options.law], **given)
+    if options.law == "integral":
+        check_integral_gain(law.gain, law.lookahead, "gain")
+    if options.law == "adaptive":
+        check_adaptive_gain(law.gain, law.lookahead, "gain")
     return LegPart(law, (POSITION, DEPTH), onboard.launch)
 
 

@@ -27,6 +27,7 @@ from remora.guidance.parts.mission_soundings import MissionSensors, mission_sens
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
 from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
+from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
@@ -46,6 +47,8 @@ from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReferen
 from remora.vehicles.sections.device_sections import Angle
 
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
+LARGEST_STEADY_GAIN_DELAY = 1.0 / math.e  # gain times delay from which a proportional pilot overshoots
+LEFT = 2.0  # tolerances from a point that was reached and left again
 LARGEST_GAIN_DELAY = math.pi / 2.0  # gain times delay from which a proportional pilot is unstable
 
 
@@ -111,6 +114,11 @@ class PilotPart:
         return self.piloting.mission.law.highest
 
     @property
+    def station_keeping(self) -> VelocityGuidance:
+        """The law from position to velocity, for the linearisation of the loop."""
+        return self.piloting.mission
+
+    @property
     def zones(self) -> tuple[Zone, ...]:
         """Keep-out zones, for pictures of the log."""
         return self.piloting.mission.zones
@@ -123,8 +131,16 @@ class PilotPart:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """Behaviours that may not do what they say."""
-        return mission_remarks(self.piloting.mission.targets)
+        """Behaviours and commands that may not do what they say."""
+        found = [*mission_remarks(self.piloting.mission.targets)]
+        for index, (_, command) in enumerate(self.schedule):
+            if command.word == "speeds" and (text := self.piloting.limited(command)):
+                found.append(Remark(("operator", index, "command"), f"{text}."))
+        if self.remote is not None and self.remote.gain * self.remote.delay > LARGEST_STEADY_GAIN_DELAY:
+            most = LARGEST_STEADY_GAIN_DELAY / self.remote.delay
+            text = f"makes the pilot overshoot behind a delay of {self.remote.delay:g} s. Give at most {most:.3g} 1/s."
+            found.append(Remark(("remote", "gain"), text))
+        return tuple(found)
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -170,7 +186,7 @@ class PilotPart:
     def unfinished(self, state: PilotPartState | None) -> str:
         """Points of the remote pilot, a `go_to` under way, or targets of the mission where it was to steer."""
         if self.remote is not None:
-            return unfinished_text(0 if state is None else state.remote.point, len(self.remote.points))
+            return self._remote_unfinished(self.remote, state)
         if state is not None and (target := state.piloting.unreached) is not None:
             north, east = target.north_east or (math.nan, math.nan)
             return f"the waypoint of the operator at {north:.4g}, {east:.4g}, {target.depth:.4g} m not reached"
@@ -179,6 +195,15 @@ class PilotPart:
             return ""
         text = unfinished_text(0 if state is None else state.piloting.mission.mission.target, len(self._targets))
         return text if state is None or not text else text + self.piloting.mission.zone_text(state.piloting.mission)
+
+    @staticmethod
+    def _remote_unfinished(remote: RemotePilot, state: PilotPartState | None) -> str:
+        """Points that the remote pilot has not reached, or the distance from the last one that it has left again."""
+        text = unfinished_text(0 if state is None else state.remote.point, len(remote.points))
+        if text or state is None or not state.remote.views:
+            return text
+        away = math.dist(state.remote.views[-1].p_N, remote.points[-1])
+        return f"{away:.2g} m from the last point of the remote pilot" if away > LEFT * remote.tolerance else ""
 
     @property
     def _targets(self) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, final
 
+from remora.equations.algebra.four_axes import ZERO4
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
@@ -16,7 +17,7 @@ from remora.files.units import LENGTH, SPEED
 from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.parts.legs import PositiveLength
 from remora.guidance.parts.lyapunov import FourPositive, check_gains_and_speeds
-from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS
+from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS, VelocityGuidance, lyapunov_law
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport, Role
@@ -76,6 +77,7 @@ class WallFollowing:
     max_speeds: FourDof = FALCON_SPEEDS  # m/s and rad/s
     max_distance: float = math.inf  # m; an echo from farther away is not the wall
     needs = POSE_AND_MOTION
+    follows_walls = True
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -86,6 +88,11 @@ class WallFollowing:
     def peak_speeds(self) -> FourDof:
         """The speed limits."""
         return (abs(self.speed), *self.max_speeds[1:])
+
+    @property
+    def station_keeping(self) -> VelocityGuidance:
+        """The law from position to velocity, for the linearisation of the loop."""
+        return VelocityGuidance((), lyapunov_law(self.gains, ZERO4, self.max_speeds), 1.0)
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -107,9 +114,9 @@ class WallFollowing:
             depth = estimate.p_NB[2] if self.depth is None else self.depth
             state = WallState(depth, facing if self.heading is None else self.heading, 0.0)
         height = None if self.altimeter is None else self.altimeter.altitude(now)
-        is_known = height is not None and self.altitude is not None
-        depth = estimate.p_NB[2] + height - self.altitude if is_known else state.depth
-        off = self.offset(now, estimate)
+        off, depth = self.offset(now, estimate), state.depth
+        if height is not None and self.altitude is not None:
+            depth = estimate.p_NB[2] + height - self.altitude
         turn = math.remainder(state.heading - facing, math.tau)
         side = math.copysign(1.0, self.look_B[1])
         errors = (0.0, 0.0 if off is None else side * off, depth - estimate.p_NB[2], turn)

@@ -1,14 +1,12 @@
 """Checks of a command of an operator against scene, vehicle and guidance, before the vehicle gets it."""
 
 from remora.guidance.parts.pilot import PilotPart
-from remora.messages.operator_command import AXES, CommandError, OperatorCommand
+from remora.messages.operator_command import CommandError, OperatorCommand
 from remora.messages.part import Role
 from remora.messages.part_options import Goal
 from remora.simulation.monitoring.goals import inside_zones, judge_goal, vehicle_extent
 from remora.simulation.setup import VehicleSetup
 from remora.world.world import World
-
-UNITS = ("m/s", "m/s", "m/s", "rad/s")
 
 
 def takes_commands(vehicle: VehicleSetup) -> bool:
@@ -22,7 +20,7 @@ def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World)
     if command.word == "mission" and pilot is not None and not pilot.piloting.mission.targets:
         raise CommandError(f"there is no mission: give guidance of {vehicle.name} one in the scenario")
     if command.word == "speeds" and pilot is not None:
-        return _limited(command, pilot)
+        return pilot.piloting.limited(command)
     if command.word != "go_to":
         return ""
     north, east, down = command.numbers[:3]
@@ -33,14 +31,3 @@ def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World)
     if found.problems:
         raise CommandError(f"go_to {' '.join(found.problems)}")
     return " ".join(found.remarks)
-
-
-def _limited(command: OperatorCommand, pilot: PilotPart) -> str:
-    """Remark on speeds that guidance reduces."""
-    low, high = pilot.piloting.limits
-    reduced = [
-        f"{axis} is limited to {most if speed > 0.0 else least:g} {unit}"
-        for axis, speed, least, most, unit in zip(AXES, command.numbers, low, high, UNITS, strict=True)
-        if not least <= speed <= most
-    ]
-    return ", ".join(reduced)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
-    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "tracking", "offset", "distance", "heading",
-    "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
+    "upside_down", "tilt", "above_surface", "below_bed", "overlap", "keep_out", "tracking", "offset", "distance",
+    "heading", "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -28,6 +28,7 @@ class Watch:
     overlap: float | None = (
         0.0  # m by which hulls, guessed from the vehicle files, reach into each other or an obstacle
     )
+    keep_out: float | None = 0.1  # m by which the body origin is inside a keep-out zone of guidance
     tracking: float | BySize | None = BY_SIZE  # m, position or depth error
     offset: float | BySize | None = BY_SIZE  # m, between the estimate and a position at rest that it is to hold
     distance: float | BySize | None = BY_SIZE  # m, error of the distance to a wall, bed or pipeline that it follows

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, final
 
 from remora.control.parts.command_schedule import CommandSchedule
 from remora.equations.algebra.vectors import Vector3
+from remora.equations.guidance.keep_out import zone_distance
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
 from remora.simulation.loop.clock import NEVER, SECOND
@@ -44,7 +45,7 @@ from remora.world.ground.beds import Bed
 
 CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
-AT_ONCE = ("at_limit", "overlap", "battery")
+AT_ONCE = ("at_limit", "overlap", "keep_out", "battery")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
 OWN_HOLDS = ("waiting", "lost_target")  # watches whose bound is a time
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
@@ -102,6 +103,7 @@ class VehicleMonitor:
         # An error that lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
+        self._zones = tuple(zone for part in vehicle.parts for zone in getattr(part.part, "zones", ()))
         elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
         self._names = vehicle.plant.actuator_names
@@ -181,6 +183,8 @@ class VehicleMonitor:
             found += self._below_bed(self._bed, watch.below_bed, body)
         if self.overlaps.is_needed:
             found += self._overlapping(time_ns, body)
+        if self._zones and watch.keep_out is not None:
+            found += self._inside_zones(watch.keep_out, (body[0], body[1], body[2]))
         reference = self._parts.reference
         if reference is not None:
             found += deviations(reference, body, self._bounds)
@@ -232,6 +236,15 @@ class VehicleMonitor:
         return [
             Deviation("overlap", name, 2.0, partial(_overlap_text, name, depth, self.overlaps.has_contact))
             for name, depth in self.overlaps.found(time_ns, body)
+            if depth > bound
+        ]
+
+    def _inside_zones(self, bound: float, p_NB: Vector3) -> list[Deviation]:
+        """Keep-out zones that the body origin is inside of."""
+        depths = ((number, -zone_distance(zone, p_NB)[0]) for number, zone in enumerate(self._zones, start=1))
+        return [
+            Deviation("keep_out", f"zone {number}", 2.0, partial(_zone_text, number, depth))
+            for number, depth in depths
             if depth > bound
         ]
 
@@ -343,6 +356,10 @@ def _tilt_text(lean: float) -> str:
 
 def _battery_text(left: float) -> str:
     return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
+
+
+def _zone_text(number: int, depth: float) -> str:
+    return f"{depth:.2g} m inside keep-out zone {number}; give it a margin, or less speed"
 
 
 def _overlap_text(name: str, depth: float, has_contact: bool) -> str:

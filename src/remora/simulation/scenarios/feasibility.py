@@ -63,13 +63,60 @@ def check_feasibility(
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
         _check_speeds(asked, path, parameters, context)
+    _check_walls_to_follow(part, path, context)
     goals, launch = getattr(part, "timed_goals", getattr(part, "goals", ())), getattr(part, "launch", None)
     if goals and launch is not None and context.watch.unfinished is not None:
         current = context.environment.at(0, launch).velocity
         fastest = asked or _full_speeds(parameters, current)
         if "p_NR_z" not in names:  # a speed ahead through the water
+            _check_current_on_legs(fastest[0], current, path, context)
             fastest = (fastest[0] + math.hypot(*current), *fastest[1:])
         _check_time(goals, launch, fastest, path, context)
+
+
+def check_slopes(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
+    """Warn of legs that are steeper than the pitch by which fins change the depth.
+
+    `max_pitch` of the controller is in rad.
+    """
+    most, place = getattr(control.part, "max_pitch", math.inf), getattr(guidance.part, "launch", ZERO3)
+    for goal in getattr(guidance.part, "goals", ()):
+        if goal.north_east is None:
+            continue
+        way, down = math.dist(place[:2], goal.north_east), abs(goal.depth - place[2])
+        place = (*goal.north_east, goal.depth)
+        slope = math.atan2(max(down - NEAR, 0.0), way + goal.tolerance)
+        if slope > most:
+            message = (
+                f"lies {down:.3g} m above or below the point before it and {way:.3g} m away, a slope of "
+                f"{math.degrees(slope):.0f} deg, but {control.name} pitches by at most {math.degrees(most):.0f} deg: "
+                "the depth is not reached there. Give a longer leg"
+            )
+            context.warn("tracking", (*path, *goal.path), message)
+
+
+def _check_walls_to_follow(part: Any, path: Path, context: LoadContext) -> None:
+    """Refuse guidance along walls where there is none, and offsets beyond the walls of a tunnel."""
+    scene = context.environment.scene
+    if not getattr(part, "follows_walls", False):
+        return
+    if not (scene.tunnels or scene.obstacles or scene.bed):
+        message = (
+            "follows walls by their echoes, but there is neither tunnel nor obstacle. Give one, or other guidance."
+        )
+        context.refuse((*path, "part"), message, shows_value=False)
+    for key, offset in getattr(part, "offsets", {}).items():
+        sizes = [tunnel.section.size[key == "vertical"] for tunnel in scene.tunnels]
+        if sizes and abs(offset) >= max(sizes):
+            message = f"is a difference of opposite readings: {abs(offset):g} m is beyond the walls, which are"
+            context.refuse((*path, key), f"{message} {max(sizes):g} m apart. Give less.")
+
+
+def _check_current_on_legs(speed: float, current: Vector3, path: Path, context: LoadContext) -> None:
+    """Note a current, m/s in N, that is not slower than the vehicle ahead, m/s."""
+    if (flow := math.hypot(current[0], current[1])) >= speed > 0.0:
+        message = f"asks for {speed:.3g} m/s ahead in a current of {flow:.3g} m/s, in which legs cannot be followed"
+        context.note(path, f"{message} but downstream. Ask for more speed.", False)
 
 
 def _check_goals(part: Any, path: Path, extent: Extent, context: LoadContext) -> None:
@@ -220,9 +267,10 @@ def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, con
     if not np.isfinite(thrust_limits(parameters)).all():
         return
     reaches = reachable_wrench(parameters)
-    for axis, speed, words in ((0, asked[0], "ahead"), (2, asked[2], "up or down")):
+    axes = ((0, asked[0], "m/s", "ahead"), (2, asked[2], "m/s", "up or down"), (5, asked[3], "rad/s", "in yaw"))
+    for axis, speed, unit, words in axes:
         thrust = max(abs(end) for end in reaches[axis].alone)
         most = terminal_speed(parameters, axis, thrust) if thrust > 0.0 else None
         if most is not None and speed > FASTER * most:
-            message = f"asks for {speed:.2g} m/s {words}, but full thrust gives {most:.2g} m/s against drag"
+            message = f"asks for {speed:.2g} {unit} {words}, but full thrust gives {most:.2g} {unit} against drag"
             context.warn("speed", path, message)

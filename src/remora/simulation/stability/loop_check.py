@@ -32,6 +32,7 @@ class UnstableLoop(NamedTuple):
     radius: float  # spectral radius of the closed loop per sample
     axis: str  # degree of freedom that moves most
     stable_share: float  # largest share of the gains at which the loop is stable; zero where none is
+    is_guided: bool  # whether guidance has gains of its own in the loop
 
     def __str__(self) -> str:
         growth, timing = self.timing.period / math.log(self.radius), self.timing
@@ -41,6 +42,7 @@ class UnstableLoop(NamedTuple):
             if self.stable_share > 0.0
             else "No share of its gains is stable: lower integral gains, shorten lag or latency, or check the vehicle"
         )
+        change += "; or lower proportional_gains and integral_gains of the guidance" if self.is_guided else ""
         return (
             f"makes the loop unstable: errors in {self.axis} grow by e in {growth:.2g} s, the largest pole is "
             f"{self.radius:.4g} per sample of {timing.period:.3g} s behind a thruster lag of {timing.lag:.3g} s{late}. "
@@ -75,7 +77,8 @@ def _judged(found: LoopOfVehicle, packed: PackedVehicle) -> UnstableLoop | None:
     if radius < math.exp(found.timing.period / SLOWEST_GROWTH):
         return None
     axis = DEGREES_OF_FREEDOM[int(np.argmax(np.abs(motion[6:ERRORS])))]
-    return UnstableLoop(found.timing, radius, axis, loop.stable_share(A, B))
+    is_guided = found.chain.guidance is not None
+    return UnstableLoop(found.timing, radius, axis, loop.stable_share(A, B), is_guided)
 
 
 def plain_linear_plant(packed: PackedVehicle, at: Estimate) -> tuple[Array, Array]:

@@ -22,7 +22,6 @@ from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6
 from remora.files.arrays import Array
 from remora.files.problems import InputError, listed
 from remora.guidance.mission import MissionTarget
-from remora.guidance.parts.lyapunov import LyapunovPart
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput, Role
@@ -107,7 +106,7 @@ def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
     reference = HoldReference(start.p_NB, heading, start.p_NB[2])
     chain = ScenarioLoop(
         tuple(part.part for part in controllers),
-        _held_guidance(guidance, reference, period_ns) if isinstance(guidance, LyapunovPart) else None,
+        _held_guidance(getattr(guidance, "station_keeping", None), reference, period_ns),
         reference,
         period_ns,
         _wrench_of(vehicle) if allocation is None else lambda output: output,
@@ -136,11 +135,11 @@ def _start(vehicle: VehicleSetup) -> Estimate:
     return Estimate(0, (x, y, z), from_euler_zyx(0.0, 0.0, heading), ZERO6)
 
 
-def _held_guidance(part: LyapunovPart, reference: HoldReference, period_ns: int) -> VelocityGuidance:
+def _held_guidance(law: VelocityGuidance | None, reference: HoldReference, period_ns: int) -> VelocityGuidance | None:
     """The velocity guidance with the start pose as its only target."""
     p = reference.p_NR
     target = MissionTarget("go_to", 0, (p[0], p[1]), p[2], heading=reference.heading, dwell=math.inf)
-    return replace(part.guidance, targets=(target,), zones=(), period=1e-9 * period_ns)
+    return None if law is None else replace(law, targets=(target,), zones=(), period=1e-9 * period_ns)
 
 
 def _wrench_of(vehicle: VehicleSetup) -> Callable[[Any], Wrench]:

@@ -42,6 +42,7 @@ class WatchSection(Section):
     above_surface: Distance | None = None
     below_bed: Distance | None = None
     overlap: Distance | None = None
+    keep_out: Distance | None = None
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     offset: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     distance: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None

@@ -17,7 +17,7 @@ from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.stated_errors import StatedErrors
-from remora.simulation.scenarios.feasibility import check_dead_bands, check_feasibility, check_walls
+from remora.simulation.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.simulation.scenarios.part_registry import PARTS, parts_for
 from remora.simulation.scenarios.user_parts import as_part, load_user_part, make_user_part
@@ -90,6 +90,7 @@ def scheduled_parts(
                 continue
             if part.scheduled.role == Role.GUIDANCE:
                 check_walls(part.scheduled, part.path, control.scheduled, context)
+                check_slopes(part.scheduled, part.path, control.scheduled, context)
             if part.scheduled.role == Role.ALLOCATION:
                 check_dead_bands(control.scheduled, control.path, part.scheduled, context)
     return tuple(part.scheduled for part in made)
