@@ -5,8 +5,9 @@ import math
 import pytest
 from fault_runs import logged
 
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios import ScenarioError
+from remora.simulation.scenarios import ScenarioError, scenario_from_text
 from remora.simulation.scenarios.scenario import load_scenario
 
 DEAD = {"fault": "dead", "of": "front_starboard", "at": "20 s"}
@@ -26,6 +27,67 @@ def test_the_allocation_follows_the_detector_and_not_the_fault(tmp_path):
     commands = log["rov/commands"]
     assert (commands["front_starboard"][commands.time > 1e-9 * named.time_ns + 0.1] == 0.0).all()
     assert (commands["front_starboard"][(commands.time > 1.0) & (commands.time < 20.0)] != 0.0).any()
+
+
+WAVES = {"significant_height": "0.3 m", "peak_period": "5 s", "direction": "20 deg"}
+EARLY = f"""\
+name: early
+duration: 12 s
+seed: 41
+water: {{surface_depth: 0 m, bottom_depth: 12 m, current: [0.2 m/s, 0.1 m/s, 0], waves: {WAVES}}}
+vehicles:
+  - name: rov
+    file: bluerov2
+    position: [0, 0, 6 m]
+    sensors: [imu, ahrs, dvl, depth]
+    navigation: {{part: filter, rate: 20 Hz, thruster_faults: true}}
+    guidance: {{part: hold, rate: 10 Hz, position: [0, 0, 6 m], heading: 0}}
+    control: {{part: predictive, rate: 10 Hz}}
+    faults: [{{fault: dead, of: front_port, at: 2 s}}]
+"""
+
+
+@pytest.mark.parametrize("has_fault", [True, False])
+def test_a_thruster_that_dies_while_the_detector_learns_is_named(has_fault):
+    """Its loss was learnt as an error of the model, and not named within 40 s."""
+    faults = EARLY[EARLY.index("    faults:") :]
+    loop = Loop(scenario_from_text(EARLY if has_fault else EARLY.replace(faults, "")))
+    loop.advance(loop.steps)
+    assert loop.vehicles[0].parts.detected == (("front_port",) if has_fault else ())
+
+
+DIVE = """\
+name: dive
+duration: 30 s
+seed: 2
+water: {bottom_depth: 20 m, current: [0.1 m/s, 0, 0]}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 5 m]
+    sensors: [imu, ahrs, dvl, depth]
+    navigation: {part: filter, rate: 20 Hz, thruster_faults: true}
+    guidance:
+      {part: dive_and_turn, rate: 10 Hz, depth: 6 m, heading: 45 deg, speed: 0.3 m/s, ahead_at: 2 s, turn_at: 2 s}
+    control: {part: autopilot, rate: 20 Hz}
+    faults: [{fault: dead, of: THRUSTER, at: 12 s}]
+"""
+
+
+@pytest.mark.parametrize("thruster", ["front_starboard", "vertical_rear_port"])
+def test_the_autopilot_does_without_a_thruster_that_is_detected(thruster):
+    """Depth, heading and speed are kept after the failure."""
+    setup = scenario_from_text(DIVE.replace("THRUSTER", thruster))
+    loop = Loop(setup)
+    rov, number = loop.vehicles[0], setup.vehicles[0].plant.actuator_names.index(thruster)
+    loop.advance(2000)
+    assert rov.parts.detected == (thruster,)
+    for k in range(2000, loop.steps + 1, 100):
+        loop.advance(k)
+        assert rov.actuators.commands[number] == 0.0
+        assert rov.state[2] == pytest.approx(6.0, abs=0.15)
+        assert to_euler_zyx(tuple(rov.state[3:7]))[2] == pytest.approx(math.radians(45.0), abs=0.1)
+        assert rov.state[7] == pytest.approx(0.3, abs=0.1)
 
 
 def test_an_injected_fault_cannot_inform_an_allocation_that_has_a_detector():

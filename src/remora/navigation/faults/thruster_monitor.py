@@ -6,6 +6,9 @@ what is not known of them is integrated out. A thruster is named where its hypot
 than that of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond any
 tolerance is a fault as well.
 
+What is learnt in the first seconds may hold a fault already. Once, at the end of these, all of their residuals are
+explained with and without one, without anything learnt of the model.
+
 Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
 share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
 lost thrust, the residuals end; if not, those of the guilty one grow.
@@ -35,6 +38,8 @@ from remora.navigation.faults.thrust_regression import (
 PERIOD = 0.1  # s between residuals
 WINDOW = 35  # residuals
 ONSETS = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 30)  # residuals since which a fault may last
+# Residuals since which a fault in the time of learning may last.
+EARLY_ONSETS = (*ONSETS, 36, 44, 54, 66, 80, 95)
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
@@ -65,6 +70,7 @@ class MonitorState(NamedTuple):
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
     tested: int = -1  # thruster that is left out for a test
+    early: Array | None = None  # all residuals of the time of learning, as those of the window; None after it
 
 
 class FaultEvidence(NamedTuple):
@@ -89,7 +95,8 @@ class ThrusterMonitor:
         n = len(self.names)
         left = np.array([1.0 - (lost or {}).get(name, 0.0) for name in self.names])
         prior = np.diag([*_deviations(PRIOR, TOLERANCE, n) ** -2.0, 0.0])
-        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), prior, np.ones(AXES), 0, left)
+        none = np.zeros((0, AXES, FIRST_THRUSTER + n + 1))
+        return MonitorState(none, prior, np.ones(AXES), 0, left, early=none)
 
     def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
         """The state after another residual; a named thruster has an effectiveness below one.
@@ -101,13 +108,30 @@ class ThrusterMonitor:
         if len(window) > WINDOW:
             state = _learnt(state, window[0])
             window = window[1:]
-        state = state._replace(window=window, residuals=state.residuals + 1)
+        early = None if state.early is None else np.concatenate([state.early, rows[None]])
+        state = state._replace(window=window, residuals=state.residuals + 1, early=early)
         if state.residuals < LEARNING or len(window) < ONSETS[0]:
             return state
         weak = _weak(state)
         if weak is not None:
-            return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + weak).tolist(), strict=True)))
+            return self._from_the_start(state, weak)
+        if state.early is not None:
+            return self._concluded_early(state)
         return _concluded(state, fault_evidence(state))
+
+    def _from_the_start(self, state: MonitorState, lost: Array) -> MonitorState:
+        """The state that learns the errors of the model again, with further shares of lost thrust."""
+        return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + lost).tolist(), strict=True)))
+
+    def _concluded_early(self, state: MonitorState) -> MonitorState:
+        """The state after a verdict at the end of the time of learning."""
+        evidence = early_evidence(state)
+        if _named(evidence, state.effectiveness) is None:
+            evidence = fault_evidence(state)
+        after = _concluded(state, evidence)
+        if (after.effectiveness != state.effectiveness).any():
+            return self._from_the_start(state, state.effectiveness - after.effectiveness)
+        return after._replace(early=None) if state.residuals >= LEARNING + CONFIRMED - 1 else after
 
 
 def learnt_current(state: MonitorState) -> tuple[float, float]:
@@ -225,14 +249,14 @@ class WindowFit(NamedTuple):
     match: Array  # product of that signature with the residuals
 
 
-def window_fit(state: MonitorState) -> WindowFit:
+def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowFit:
     """Signatures of the loss of each thruster since each onset, against the residuals of the window."""
     rows, n = state.window, len(state.effectiveness)
     theta, known = _model_errors(state)
     weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
     X = _regressors(rows) * weight[..., None]
     e = rows[..., -1] * weight - X @ theta
-    since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(ONSETS)).astype(float)
+    since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(onsets)).astype(float)
     masked = X[:, :, None, -n:] * since[:, None, :, None]
     X, Z = X.reshape(e.size, -1), masked.reshape(e.size, -1)
     changes = _deviations(CHANGE, TOLERANCE_CHANGE, n)
@@ -244,9 +268,16 @@ def window_fit(state: MonitorState) -> WindowFit:
     return WindowFit(X, weight, e, since, A, energy.reshape(-1, n), match.reshape(-1, n))
 
 
-def fault_evidence(state: MonitorState) -> FaultEvidence:
-    """Likelihood of each single fault, the best over the times since which it may last."""
-    fit = window_fit(state)
+def early_evidence(state: MonitorState) -> FaultEvidence:
+    """Likelihood of each single fault in the time of learning, without what was learnt in it."""
+    assert state.early is not None
+    prior = np.diag([*_deviations(PRIOR, TOLERANCE, len(state.effectiveness)) ** -2.0, 0.0])
+    return fault_evidence(state._replace(window=state.early, information=prior), EARLY_ONSETS)
+
+
+def fault_evidence(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> FaultEvidence:
+    """Likelihood of each single fault, the best over the times since which it may last, in residuals."""
+    fit = window_fit(state, onsets)
     lost, ratios = _loss(fit.energy, fit.match)
     tolerated = np.minimum(lost, TOLERATED)
     beyond = ratios - (tolerated * fit.match - 0.5 * tolerated**2 * fit.energy)
@@ -275,7 +306,7 @@ def _loss(energy: Array, match: Array) -> tuple[Array, Array]:
 def _disturbance_ratios(fit: WindowFit) -> Array:
     """Log-likelihood ratio of a constant acceleration in every axis since each onset."""
     pushes = (fit.since.T[:, :, None] * fit.weight)[..., None] * np.eye(AXES)
-    Z = pushes.reshape(len(ONSETS), fit.e.size, AXES)
+    Z = pushes.reshape(fit.since.shape[1], fit.e.size, AXES)
     B = fit.X.T @ Z
     S = np.linalg.solve(fit.A, B)
     information = Z.transpose(0, 2, 1) @ Z - B.transpose(0, 2, 1) @ S

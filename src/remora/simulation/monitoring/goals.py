@@ -53,10 +53,10 @@ def judge_goal(goal: Goal, extent: Extent, world: World) -> GoalFindings:
 
 
 def _inside_obstacles(goal: Goal, obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
-    """Obstacles that hold a goal."""
+    """Obstacles that hold a goal and all places that count as reaching it."""
     for obstacle in obstacles if goal.north_east is not None else ():
         assert goal.north_east is not None
-        if (inside := -obstacle.nearest((*goal.north_east, goal.depth)).distance) > 0.0:
+        if (inside := -obstacle.nearest((*goal.north_east, goal.depth)).distance) > goal.tolerance:
             yield f"lies {inside:.2g} m inside {obstacle.name}: it cannot be reached without touching it. Move it."
 
 
