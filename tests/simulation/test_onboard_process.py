@@ -63,6 +63,19 @@ def test_in_step_the_two_processes_fly_what_one_flies_to_the_last_bit(tmp_path):
     assert any("exchanges" in event.text and "jitter" in event.text for event in board.events)
 
 
+def test_parts_of_another_vehicle_are_named_as_such(tmp_path):
+    """The error spoke of five numbers that were not finite commands."""
+    setup = scenario_from_text(TEXT.replace("DURATION", "1 s"))
+    other = scenario_from_text(TEXT.replace("DURATION", "1 s").replace("bluerov2_heavy", "bluerov2"))
+    server = socket.create_server(("127.0.0.1", 0))
+    board = threading.Thread(target=lambda: run_onboard(other, server.getsockname()[1]))
+    board.start()
+    outcome = play_vehicle(setup, 0, speed=None, server=server)
+    board.join(30.0)
+    assert "gives 6 commands, but the vehicle has 8 actuators" in outcome.stopped
+    assert "Start both with the same scenario" in outcome.stopped
+
+
 def test_in_real_time_the_parts_hold_the_vehicle_and_their_timing_is_reported(tmp_path):
     setup = scenario_from_text(TEXT.replace("DURATION", "2 s"))
     outcome, report = both(setup, tmp_path, 1.0)

@@ -43,8 +43,8 @@ class RemoteComputer(QuietPart):
     In step, each exchange waits for the commands of its readings: no real time, but repeatable to the last bit.
     """
 
-    def __init__(self, link: ProcessLink, in_step: bool) -> None:
-        self._link, self._in_step = link, in_step
+    def __init__(self, link: ProcessLink, in_step: bool, actuators: tuple[str, ...]) -> None:
+        self._link, self._in_step, self._actuators = link, in_step, actuators
         self.lost_ns: int | None = None  # since when there is no connection
 
     def initial(self) -> tuple[int, tuple[float, ...] | None]:
@@ -60,7 +60,7 @@ class RemoteComputer(QuietPart):
             try:
                 self._link.send(ReadingsMessage(now.time_ns, now.new_readings).line())
                 while (line := self._link.receive(WAITS if self._in_step else 0.0)) is not None:
-                    answer = CommandsMessage.parsed(line)
+                    answer = self._checked(CommandsMessage.parsed(line))
                     heard_ns, commands = now.time_ns, answer.commands or None
                     if self._in_step and answer.time_ns >= now.time_ns:
                         break
@@ -68,6 +68,15 @@ class RemoteComputer(QuietPart):
                 self.lost_ns = now.time_ns
         is_old = self.lost_ns is not None or now.time_ns - heard_ns > SAFE_AFTER * SECOND
         return (heard_ns, commands), None if is_old else commands
+
+
+    def _checked(self, answer: CommandsMessage) -> CommandsMessage:
+        """The answer; SetupError where it is for another vehicle."""
+        count = len(self._actuators)
+        if len(answer.commands) in (0, count):
+            return answer
+        given = f"the on-board process gives {len(answer.commands)} commands, but the vehicle has {count} actuators"
+        raise SetupError(f"{given}: {', '.join(self._actuators)}. Start both with the same scenario.")
 
 
 def play_vehicle(
@@ -87,7 +96,7 @@ def play_vehicle(
         except TimeoutError:
             raise ProcessLinkError(f"no on-board process connected to port {port} within {WAITS:g} s") from None
     with ProcessLink(connection) as link:
-        computer = RemoteComputer(link, in_step=speed is None)
+        computer = RemoteComputer(link, speed is None, tuple(setup.vehicles[0].plant.actuator_names))
         part = ScheduledPart(Role.ALLOCATION, "computer", computer, exchange_period(setup))
         played = replace(setup, vehicles=(replace(setup.vehicles[0], parts=(part,)),))
         recorder = None if log is None else Recorder.open(played, log)
