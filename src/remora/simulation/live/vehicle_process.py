@@ -69,7 +69,6 @@ class RemoteComputer(QuietPart):
         is_old = self.lost_ns is not None or now.time_ns - heard_ns > SAFE_AFTER * SECOND
         return (heard_ns, commands), None if is_old else commands
 
-
     def _checked(self, answer: CommandsMessage) -> CommandsMessage:
         """The answer; SetupError where it is for another vehicle."""
         count = len(self._actuators)
