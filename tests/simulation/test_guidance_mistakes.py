@@ -123,7 +123,7 @@ POINT = "part: waypoints, speed: 0.2 m/s, points: [{position: [1 m, 0, 5 m], sta
         (text("part: pilot, proportional_gains: [5, 5, 5, 5]"), "unstable.* lower proportional_gains"),
         (text(WALL_AT % (2, ", proportional_gains: [5, 5, 5, 5]"), ECHO, WALL), "unstable.* lower proportional_gains"),
         (text(mission(GO)).replace("bounded, rate: 20 Hz", "bounded, rate: 0.5 Hz"), "unstable.* per sample of 2 s"),
-        (text(mission(GO)).replace("truth, rate: 20 Hz", "truth, rate: 4 Hz"), "unstable.* a latency of 0.1 s"),
+        (text(mission(GO)).replace("truth, rate: 20 Hz", "truth, rate: 0.2 Hz"), "unstable.* per sample of 5 s"),
         (text(POINT.replace("speed:", "turn_rate: 9 rad/s, speed:").replace("5 m], s", "5 m], heading: 1 rad, s") % 0,
               control="position"), r"9 rad/s in yaw, but full thrust gives 4\.7 rad/s"),
     ],

@@ -1,7 +1,7 @@
 """Control loop of a vehicle in a scenario, as a chain that can be linearised: guidance, controllers and allocation.
 
 The vehicle holds its start pose in the current of the scenario. Parts keep their own rates in a run; here all of them
-are sampled at the period of the slowest controller; slower ones count by the mean time that they hold their outputs.
+are sampled at the period of the slowest controller, or of another part that is more than six times as slow.
 """
 
 import math
@@ -36,7 +36,7 @@ UNSUPPORTED = {
     "PredictivePart": "optimises within limits over a horizon, which a linearisation at rest does not describe",
 }
 
-MUCH_SLOWER = 6  # times; parts that are slower than the controllers by less count as a latency
+MUCH_SLOWER = 6  # times; the hold of parts that are slower than the controllers by less does not count
 
 
 class HoldReference(NamedTuple):
@@ -174,32 +174,22 @@ def _actuation(allocation: Any) -> tuple[Array, float]:
 def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
     """Period, lag and latencies; a sensor that navigation holds until the next reading is half a period late.
 
-    The delay of the drives adds to the latencies, and so do the holds of other parts that are slower than the
-    controllers. Filters and the truth count as without latency.
+    The delay of the drives adds to the latencies. Filters and the truth count as without latency.
     """
     parameters = vehicle.nominal.parameters
-    lag, delay = thruster_lag(parameters), drive_delay(parameters) + _slower_holds(vehicle, period)
+    lag, delay = thruster_lag(parameters), drive_delay(parameters)
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
     if not isinstance(navigation, Instruments):
         return LoopTiming(period, lag, delay)
     return LoopTiming(period, lag, delay + navigation.motion_latency, delay + navigation.turn_latency)
 
 
-def _other_periods(vehicle: VehicleSetup) -> list[int]:
-    """Periods of navigation, allocation, and guidance with gains of its own, ns."""
-    roles = (Role.NAVIGATION, Role.ALLOCATION)
-    return [p.period_ns for p in vehicle.parts if p.role in roles or hasattr(p.part, "station_keeping")]
-
-
 def _sampling_period(vehicle: VehicleSetup, period_ns: int) -> int:
     """Period at which all parts are sampled: that of the controllers, or of another part that is much slower, ns."""
-    slowest = max(_other_periods(vehicle), default=0)
+    roles = (Role.NAVIGATION, Role.ALLOCATION)
+    others = [p.period_ns for p in vehicle.parts if p.role in roles or hasattr(p.part, "station_keeping")]
+    slowest = max(others, default=0)
     return slowest if slowest > MUCH_SLOWER * period_ns else period_ns
-
-
-def _slower_holds(vehicle: VehicleSetup, period: float) -> float:
-    """Mean time by which parts that are slower than a period in s hold their outputs longer, s."""
-    return sum(0.5 * max(1e-9 * other - period, 0.0) for other in _other_periods(vehicle))
 
 
 def controlled_vehicles(setup: Setup) -> list[VehicleSetup]:
