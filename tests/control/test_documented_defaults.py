@@ -28,7 +28,10 @@ KNOWN = {
     ("`position`", "`velocity_gains`"): MISSION_VELOCITY_GAINS,
     ("`position`", "`integral_gains`"): INTEGRAL_GAINS,
     ("`position`", "`max_speeds`"): LARGEST_SPEEDS,
-    ("`position`, `autopilot`", "tilt, rate and integral gain of levelling"): TILT_GAINS,
+    (
+        "`position`, `autopilot`, velocity controllers",
+        "tilt, rate and integral gain of levelling; velocity controllers do without the last",
+    ): TILT_GAINS,
     ("`position`, `autopilot`", "share of the thrust of an axis for the integral"): (CORRECTION_SHARE,),
     ("`autopilot`", "depth and heading to speed"): (autopilot.SPEED_PER_ERROR, autopilot.TURN_PER_ERROR),
     ("`autopilot`", "speed to acceleration"): autopilot.ACCELERATION_PER_SPEED,

@@ -17,7 +17,7 @@ from remora.equations.guidance import keep_out, line_of_sight, lyapunov, minimum
 
 LAW = lyapunov.LyapunovLaw(
     (0.375, 0.3, 0.2, 0.4), (0.1, 0.1, 0.1, 0.1), (-0.4, -0.2, -0.1, -0.2), (0.4, 0.2, 0.1, 0.2),
-    (0.3, 0.15, 0.075, 0.15), (3.0, 3.0, 3.0, 0.5), (2.0, 2.0, 2.0, 0.4), lyapunov.PITCH_AWARE, 0.3,
+    (0.3, 0.15, 0.075, 0.15), (3.0, 3.0, 3.0, 0.5), (2.0, 2.0, 2.0, 0.4), lyapunov.PITCH_AWARE, 0.3, 1.0,
 )  # fmt: skip
 GAINS = velocity_tracking.TrackingGains((3.75,) * 4, (3.0,) * 4, (2.0,) * 4, (0.1,) * 4)
 NETWORK = adaptive_network.Network()

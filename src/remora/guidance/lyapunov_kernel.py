@@ -27,13 +27,15 @@ def law_at(row: Any) -> LyapunovLaw:
     """The law of a row."""
     return LyapunovLaw(
         four_at(row, 0), four_at(row, 4), four_at(row, 8), four_at(row, 12), four_at(row, 16), four_at(row, 20),
-        four_at(row, 24), int(row[28]), row[29],
+        four_at(row, 24), int(row[28]), row[29], row[30],
     )  # fmt: skip
 
 
 def law_row(law: LyapunovLaw) -> Array:
     """A law as numbers."""
-    return np.array([*(number for four in law[:7] for number in four), float(law.heave), law.tilt_sine])
+    return np.array(
+        [*(number for four in law[:7] for number in four), float(law.heave), law.tilt_sine, law.largest_down]
+    )
 
 
 def guide(law: Array, given: Array, period: float, out: Array) -> None:

@@ -40,6 +40,7 @@ def lyapunov_law(
     upper: Vector4 = FALCON_UPPER,
     lower: Vector4 = FALCON_LOWER,
     heave: int = DIRECT,
+    largest_down: float = math.inf,
 ) -> LyapunovLaw:
     """Gains and limits of the guidance law; the defaults are those of Proctor 2014, Table 6.1.
 
@@ -55,12 +56,15 @@ def lyapunov_law(
         Thresholds of P and PI mode, m and rad.
     heave
         ROTATED, DIRECT or PITCH_AWARE.
+    largest_down
+        Largest down error that turns into surge and sway of a tilted vehicle, m.
     """
     u, v, w, r = max_speeds
     if max_integral is None:
         max_integral = (INTEGRAL_SHARE * u, INTEGRAL_SHARE * v, INTEGRAL_SHARE * w, INTEGRAL_SHARE * r)
     lowest = (-u, -v, -w, -r)
-    return LyapunovLaw(proportional, integral, lowest, max_speeds, max_integral, upper, lower, heave, TILT_SINE)
+    limits = (lowest, max_speeds, max_integral, upper, lower)
+    return LyapunovLaw(proportional, integral, *limits, heave, TILT_SINE, largest_down)
 
 
 class VelocityGuidanceState(NamedTuple):

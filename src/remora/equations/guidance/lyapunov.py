@@ -4,11 +4,12 @@ The error e of north, east, down and heading is turned into body axes by L (eq. 
 row). The P law zeta = -K_p L e makes V = e.e / 2 decrease; the PI law (eq. 5.5) also removes the error that a biased
 velocity leaves. L is singular where the vehicle lies on its side.
 
-The velocity limits of the source act in body axes only. Far above or below its target a tilted vehicle would then be
-sent ahead and to the side at full speed, which pitches it further. The down error that turns into surge and sway is
-therefore limited to the one at which heave reaches its limit.
+The velocity limits of the source act in body axes only. Far above or below its target a tilted vehicle is then sent
+ahead and to the side at full speed, which pitches it further. `largest_down` limits the down error that turns into
+surge and sway; the source has no such limit.
 """
 
+import math
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
@@ -36,6 +37,7 @@ class LyapunovLaw(NamedTuple):
     lower: Vector4  # m, rad; below it the law is PI
     heave: int  # ROTATED, DIRECT or PITCH_AWARE
     tilt_sine: float  # sine of the tilt from which PITCH_AWARE fades; at twice of it, it is DIRECT
+    largest_down: float = math.inf  # m, of the down error that turns into surge and sway
 
 
 class LyapunovState(NamedTuple):
@@ -155,7 +157,8 @@ def lyapunov_velocity(
         Seconds between steps.
     """
     R_NB = rotation_matrix(q_NB)
-    x, y, _, _ = task_axes(R_NB, within_heave_limits(law, error), law.heave)
+    down = clipped(error[2], -law.largest_down, law.largest_down)
+    x, y, _, _ = task_axes(R_NB, (error[0], error[1], down, error[3]), law.heave)
     _, _, z, yaw = task_axes(R_NB, error, law.heave)
     e = (x, y, z, yaw)
     level = sqrt(e[0] * e[0] + e[1] * e[1])
@@ -181,12 +184,6 @@ def lyapunov_velocity(
     if law.heave == PITCH_AWARE:
         w = clipped(pitch_aware_heave(w, twist, R_NB[2], law.tilt_sine), law.lowest[2], law.highest[2])
     return LyapunovState(integral, modes), (wanted[0], wanted[1], w, wanted[3])
-
-
-def within_heave_limits(law: LyapunovLaw, error: Vector4) -> Vector4:
-    """Error in N whose down component asks for no more than the largest heave velocity."""
-    gain = maximum(law.proportional[2], SMALLEST_GAIN)
-    return (error[0], error[1], clipped(error[2], -law.highest[2] / gain, -law.lowest[2] / gain), error[3])
 
 
 def limited_integral(law: LyapunovLaw, R_NB: Matrix3, integral: Vector4, growth: Vector4, modes: Vector3) -> Vector4:

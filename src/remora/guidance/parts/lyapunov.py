@@ -1,5 +1,6 @@
 """Lyapunov velocity guidance as a part: options, checks and events."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, final
@@ -194,15 +195,16 @@ def velocity_guidance(
 
 def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
     """Gains and limits, checked against each other."""
-    speeds = _four(options.max_speeds, FALCON_SPEEDS)
+    speeds, gains = _four(options.max_speeds, FALCON_SPEEDS), _four(options.proportional_gains, FALCON_PROPORTIONAL)
     law = lyapunov_law(
-        _four(options.proportional_gains, FALCON_PROPORTIONAL),
+        gains,
         _four(options.integral_gains, FALCON_INTEGRAL),
         speeds,
         options.max_integrals.value if options.max_integrals else None,
         _four(options.upper_thresholds, FALCON_UPPER),
         _four(options.lower_thresholds, FALCON_LOWER),
         HEAVE[options.heave],
+        speeds[2] / gains[2] if gains[2] > 0.0 else math.inf,  # at which heave reaches its limit
     )
     check_gains_and_speeds(law.proportional, speeds, onboard.period)
     for k, axis in enumerate(AXES):
