@@ -93,7 +93,9 @@ def _error_lines(found: FilterReplay) -> Iterator[str]:
         return
     last = math.sqrt(sum(one * one for one in errors.errors[-1, :3].tolist()))
     turn = math.degrees(errors.rms(6))
-    yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {len(errors.nees)} times"
+    compared = f"{len(errors.nees)} of {errors.estimates} estimates"
+    compared += ", the truth interpolated between its samples" * errors.is_interpolated
+    yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {compared}"
     yield f"errors      position {errors.rms(0):.3g} m rms, {last:.3g} m at the end"
     yield f"            velocity {errors.rms(3):.3g} m/s rms, attitude {turn:.3g} deg rms"
     yield from _distance_lines(found.travelled)
