@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from remora.cli.option_names import with_options
 from remora.identification.data.log_files import LogReadOptions, TableOptions, record_of_log
+from remora.identification.warnings import estimated_motion
 from remora.logs import Channel, Field, Log, RunHeader, Series
 
 AXES = [f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B", "p_NB") for axis in "xyz"]
@@ -42,3 +44,19 @@ def test_missing_estimates_later_on_and_missing_readings_are_kept():
     truth = replace(log_of(unknown=2), series={f"rov/{one}": log_of(unknown=2)[f"rov/{one}"] for one in ("outputs",)}
                     | {"rov/truth": log_of(unknown=2)["rov/estimate"]})  # fmt: skip
     assert len(record_of_log(truth, HOW._replace(motion="truth"), Path("run.mcap"))) == 100
+
+
+def record_of_navigation(navigation):
+    scenario = f"name: run\nduration: 5 s\nvehicles: [{{name: rov, file: falcon, navigation: {navigation}}}]\n"
+    return record_of_log(log_of(scenario=scenario), HOW, Path("run.mcap"))
+
+
+@pytest.mark.parametrize("navigation", ["truth", "{part: truth, rate: 20 Hz}"])
+def test_an_estimate_that_is_the_simulated_truth_is_named(navigation):
+    (said,) = estimated_motion(record_of_navigation(navigation).rows(10, 90))
+    assert "is the simulated truth" in said
+    assert "--channel surge=VEHICLE/dvl:velocity_x" in with_options([said])[0]
+
+
+def test_a_log_without_a_scenario_gives_no_sentence_on_its_estimate():
+    assert estimated_motion(record_of_log(log_of(), HOW, Path("run.mcap"))) == []

@@ -22,6 +22,7 @@ from remora.logs import Log, read_log
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
+from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import field_name
 from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
@@ -88,7 +89,10 @@ def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
         raise _at_origin_already(how.motion, path)
     name = _vehicle_in(log, how.name, path)
     record = record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
-    return from_first_estimate(record) if how.motion == "estimate" else record
+    if how.motion != "estimate":
+        return record
+    part = navigation_entry(log, name).get("part")
+    return replace(from_first_estimate(record), estimated_by=str(part or ""))
 
 
 def _at_origin_already(motion: str, path: Path) -> RecordError:
