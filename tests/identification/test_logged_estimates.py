@@ -60,3 +60,9 @@ def test_an_estimate_that_is_the_simulated_truth_is_named(navigation):
 
 def test_a_log_without_a_scenario_gives_no_sentence_on_its_estimate():
     assert estimated_motion(record_of_log(log_of(), HOW, Path("run.mcap"))) == []
+
+
+def test_an_estimate_of_a_filter_says_what_the_intervals_leave_out():
+    (said,) = estimated_motion(record_of_navigation("filter"))
+    assert said.startswith("Motion is the estimate of navigation: filter.")
+    assert "the intervals count neither" in said

@@ -31,9 +31,14 @@ def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
 
 
 def estimated_motion(record: Record) -> list[str]:
-    """Sentence on motion that was not measured: the simulated truth."""
-    if record.estimated_by != TRUTH:
+    """Sentence on motion that was not measured: the simulated truth, or an estimate with errors of its own."""
+    if not record.estimated_by:
         return []
+    if record.estimated_by != TRUTH:
+        return [
+            f"Motion is the estimate of navigation: {record.estimated_by}. Its errors are correlated in time, and "
+            "scale and mounting errors of its sensors bias values in proportion: the intervals count neither."
+        ]
     finding = (
         "The estimate of this log is the simulated truth (navigation: truth), without errors of sensors: results show "
         "model and method alone."
