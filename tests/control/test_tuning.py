@@ -170,6 +170,8 @@ def test_stated_bandwidth_is_met(heavy: Plant) -> None:
         ("bluerov2_heavy", TuningGoals(phase_margin=2.0), {}, "between 0 and 80"),
         ("bluerov2_heavy", TuningGoals(gain_margin=0.5), {}, "above 1"),
         ("bluerov2_heavy", TuningGoals(), {"latency": -1.0}, "zero or more"),
+        ("bluerov2_heavy", TuningGoals(), {"latency": 100.0}, "must be at most 5 s with a period of 0.05 s. It is in s"),
+        ("bluerov2_heavy", TuningGoals(), {"latency": 1.0, "period": 1e-3}, "must be at most 0.2 s"),
         ("bluerov2_heavy", TuningGoals(max_speeds=(2.0, 0.3, 0.2, 0.3)), {}, "against drag"),
         ("remus100", TuningGoals(), {}, "reach 1 of 4 directions and cannot control sway, heave and yaw"),
         ("gavia", TuningGoals(), {}, "cannot control"),

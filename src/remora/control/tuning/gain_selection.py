@@ -27,6 +27,7 @@ LARGEST_BANDWIDTH = 3.0  # rad/s, unless another is stated: above it noise of th
 BANDWIDTHS, RATIOS = 48, 24  # of the search
 LOWEST_BANDWIDTH = 0.05  # rad/s
 THRUST_SHARE = 0.8  # of the thrust in an axis, for drag at the largest speed and for braking from it
+LONGEST_LATENCY, MOST_PERIODS = 5.0, 200  # s, and in periods: each is a state of the sampled loop
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 
@@ -236,6 +237,12 @@ def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
     for field, value, unit, range_, holds in wrong:
         if not holds:
             raise InputError(f"{field} is {value:.3g} {unit}".rstrip() + f": must be {range_}.").about(field, value)
+    longest = min(LONGEST_LATENCY, MOST_PERIODS * period)
+    if latency > longest:
+        raise InputError(
+            f"latency is {latency:.3g} s: must be at most {longest:.3g} s with a period of {period:.3g} s. It is in s, "
+            "not in ms."
+        ).about("latency", latency)
     nyquist = math.pi / period
     if goals.bandwidth is not None and not 0.0 < goals.bandwidth < 0.5 * nyquist:
         raise InputError(
