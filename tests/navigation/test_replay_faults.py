@@ -48,6 +48,16 @@ def with_values(seen, sensor, from_ns, until_ns, values=None):
     return [r._replace(values=held) if held_here else r for r, held_here in zip(seen, is_held, strict=True)]
 
 
+def with_status(seen, sensor, from_ns, until_ns, status):
+    """Readings of one sensor without values between two times."""
+    return [
+        r._replace(status=status, values=(np.nan,) * len(r.values))
+        if r.sensor == sensor and from_ns <= r.stamp_ns < until_ns
+        else r
+        for r in seen
+    ]
+
+
 LOST_INPUTS = {
     "ends": lambda seen: without(seen, "imu", 10e9, END),
     "frozen to the end": lambda seen: with_values(seen, "imu", 10e9, END),
@@ -77,6 +87,8 @@ FAILURES = {
     "dvl frozen to the end": (lambda seen: with_values(seen, "dvl", 17.5e9, END), "s until the end"),
     "depth frozen": (lambda seen: with_values(seen, "depth", 10e9, 15e9), "depth: frozen for 5.0 s"),
     "dvl of zeros": (lambda seen: with_values(seen, "dvl", 10e9, 15e9, (0.0,) * 4), "dvl: zeros for 5."),
+    "dvl off": (lambda seen: with_status(seen, "dvl", 10e9, 15e9, Status.OFF), "dvl: lost for 5."),
+    "dvl dropped": (lambda seen: with_status(seen, "dvl", 10e9, 15e9, Status.DROPPED), "dvl: dropped for 5."),
     "dvl of two readings": (lambda seen: without(seen, "dvl", 0.3e9, END), "s until the end"),
 }
 
