@@ -42,6 +42,19 @@ def replay_lines(found: FilterReplay) -> Iterator[str]:
     yield from _error_lines(found)
     yield f"verdict     {found.verdict.name}"
     yield from (f"            {reason}" for reason in found.verdict.reasons)
+    if found.verdict.name == "consistent":
+        yield from _deviation_lines(found.sensors)
+
+
+def _deviation_lines(sensors: Iterable[ReplayedSensor]) -> Iterator[str]:
+    """Statistics outside their intervals that the verdict tolerates."""
+    used = [one for one in sensors if one.used]
+    outside = [one.name for one in used if not one.interval[0] <= one.mean_squared <= one.interval[1]]
+    coloured = [one.name for one in used if one.whiteness is not None and not one.whiteness.is_white]
+    if outside:
+        yield f"            NIS outside its 95 % interval, within tolerance: {', '.join(outside)}"
+    if coloured:
+        yield f"            innovations not white, check lever arm and latency: {', '.join(coloured)}"
 
 
 def _input_text(inputs: ReplayedInputs) -> str:
