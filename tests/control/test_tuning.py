@@ -1,6 +1,7 @@
 """Sampled loops, their margins, and the selection of gains."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -166,10 +167,13 @@ def test_stated_bandwidth_is_met(heavy: Plant) -> None:
     ("name", "goals", "arguments", "words"),
     [
         ("bluerov2_heavy", TuningGoals(bandwidth=8.0), {}, "Ask for at most"),
+        ("bluerov2_heavy", TuningGoals(bandwidth=20.0), {}, "makes the loop unstable .* 45 deg and 6.02 dB are"),
         ("bluerov2_heavy", TuningGoals(bandwidth=70.0), {}, "Nyquist"),
         ("bluerov2_heavy", TuningGoals(phase_margin=2.0), {}, "between 0 and 80"),
         ("bluerov2_heavy", TuningGoals(gain_margin=0.5), {}, "above 1"),
         ("bluerov2_heavy", TuningGoals(), {"latency": -1.0}, "zero or more"),
+        ("bluerov2_heavy", TuningGoals(), {"latency": 100.0}, "must be at most 5 s with a period"),
+        ("bluerov2_heavy", TuningGoals(), {"latency": 1.0, "period": 1e-3}, "must be at most 0.2 s"),
         ("bluerov2_heavy", TuningGoals(max_speeds=(2.0, 0.3, 0.2, 0.3)), {}, "against drag"),
         ("remus100", TuningGoals(), {}, "reach 1 of 4 directions and cannot control sway, heave and yaw"),
         ("gavia", TuningGoals(), {}, "cannot control"),
@@ -180,3 +184,13 @@ def test_impossible_goals_are_refused_with_numbers(
 ) -> None:
     with pytest.raises(InputError, match=words):
         tuned_control(Plant(load_vehicle(name)), goals, **arguments)
+
+
+def test_a_refused_bandwidth_is_told_with_margins_of_a_stable_loop_that_miss_a_goal() -> None:
+    loop = cascade_loop(LoopTiming(0.05, 0.15, 0.0))
+    with pytest.raises(InputError) as refused:
+        fastest_gains(loop, TuningGoals(bandwidth=8.0))
+    found = re.search(r"margin of ([\d.]+) deg with a gain margin of ([\d.]+) dB", str(refused.value))
+    assert found is not None
+    phase, gain = found.groups()
+    assert float(phase) < 45.0 or float(gain) < 6.02

@@ -67,16 +67,17 @@ def test_without_noise_the_shipped_filter_has_no_error_over_a_whole_mission(made
     assert np.abs(found.states[:, 10:]).max() < 1e-9  # biases
 
 
-def test_a_motion_between_two_known_ones_is_interpolated(made):
-    """E1: a straight flight whose truth is known each second, against states between them, to 1e-12."""
-    seconds, p_BI = np.arange(4), made.suite.inputs.p_BI
+def straight_flight(made, truth_ns, times, north_error=0.0):
+    """Errors of exact states on a straight and level flight against its truth at other times."""
+    p_BI, seconds = made.suite.inputs.p_BI, 1e-9 * truth_ns
     places = np.outer(seconds, [1.0, 0.0, 0.2]) + np.array([0.0, 0.0, 5.0])
-    level, twist = np.tile([1.0, 0.0, 0.0, 0.0], (4, 1)), np.tile([1.0, 0.0, 0.2, 0.0, 0.0, 0.0], (4, 1))
-    truth = RecordedTruth(10**9 * seconds, places, level, twist)
+    level = np.tile([1.0, 0.0, 0.0, 0.0], (len(seconds), 1))
+    twist = np.tile([1.0, 0.0, 0.2, 0.0, 0.0, 0.0], (len(seconds), 1))
     extras = [0.0] * (made.suite.layout.states - 10)
-    times = np.arange(100_000_000, 3_000_000_000, 200_000_000)
+    errors = np.broadcast_to(north_error, times.shape)
     states = [
-        [1e-9 * t + p_BI[0], p_BI[1], 5.0 + 2e-10 * t + p_BI[2], 1.0, 0.0, 0.2, 1.0, 0, 0, 0, *extras] for t in times
+        [1e-9 * t + e + p_BI[0], p_BI[1], 5.0 + 2e-10 * t + p_BI[2], 1.0, 0.0, 0.2, 1.0, 0, 0, 0, *extras]
+        for t, e in zip(times, errors, strict=True)
     ]
 
     class Found:
@@ -87,7 +88,25 @@ def test_a_motion_between_two_known_ones_is_interpolated(made):
             return np.eye(len(extras) + 9)
 
     Found.states = np.array(states)
-    assert np.abs(truth_errors(made, Found, truth).errors).max() < 1e-12
+    return truth_errors(made, Found, RecordedTruth(truth_ns, places, level, twist))
+
+
+def test_a_motion_between_two_known_ones_is_interpolated(made):
+    """E1: a straight flight whose truth is known each second, against states between them, to 1e-12."""
+    times = np.arange(100_000_000, 3_000_000_000, 200_000_000)
+    assert np.abs(straight_flight(made, 10**9 * np.arange(4), times).errors).max() < 1e-12
+
+
+def test_estimates_beside_the_times_of_the_truth_are_compared_too(made):
+    """As after a gap of the inertial unit: from 5 s on all estimates lie 20 ms beside the truth and are 2 m off."""
+    truth_ns, on_truth = 50_000_000 * np.arange(201), 100_000_000 * np.arange(51)
+    beside = 5_020_000_000 + 100_000_000 * np.arange(50)
+    whole = straight_flight(made, truth_ns, 100_000_000 * np.arange(101))
+    assert (len(whole.nees), whole.estimates, whole.is_interpolated) == (101, 101, False)
+    error = np.where(np.arange(101) > 50, 2.0, 0.0)
+    found = straight_flight(made, truth_ns, np.concatenate([on_truth, beside]), error)
+    assert (len(found.nees), found.estimates, found.is_interpolated) == (101, 101, True)
+    assert found.rms(0) == pytest.approx(2.0 * np.sqrt(50 / 101))
 
 
 def test_innovations_are_as_large_as_predicted_and_white(made):

@@ -180,6 +180,7 @@ def test_the_command_prints_writes_and_exits(log, tmp_path):
     [
         (["--mask", "dvl:5"], "--mask dvl:5"),
         (["--mask", "dvl:9:5"], "--mask dvl:9:5"),
+        (["--mask", "dvl:500:600"], "--mask dvl:500:600: dvl has no reading then; its readings are from 0"),
         (["--mask", "sonar:1:2"], "sonar"),
         (["--without", "sonar"], "sonar"),
         (["--vehicle", "auw"], "auv"),

@@ -1,6 +1,7 @@
 """Replays of records with lost and frozen sensors, wrong clocks and wrong units."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from remora.messages.reading import Reading, Status
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.inertial.input_gaps import coasting_reading, turn_rate_sigma
 from remora.navigation.replays import RecordedTruth, replay
-from remora.report.replays.summary import replay_lines
+from remora.report.replays.summary import _deviation_lines, replay_lines
 from suite_flights import SITE, SUITE, flight, readings
 
 SECONDS = 20.0
@@ -48,6 +49,16 @@ def with_values(seen, sensor, from_ns, until_ns, values=None):
     return [r._replace(values=held) if held_here else r for r, held_here in zip(seen, is_held, strict=True)]
 
 
+def with_status(seen, sensor, from_ns, until_ns, status):
+    """Readings of one sensor without values between two times."""
+    return [
+        r._replace(status=status, values=(np.nan,) * len(r.values))
+        if r.sensor == sensor and from_ns <= r.stamp_ns < until_ns
+        else r
+        for r in seen
+    ]
+
+
 LOST_INPUTS = {
     "ends": lambda seen: without(seen, "imu", 10e9, END),
     "frozen to the end": lambda seen: with_values(seen, "imu", 10e9, END),
@@ -77,6 +88,8 @@ FAILURES = {
     "dvl frozen to the end": (lambda seen: with_values(seen, "dvl", 17.5e9, END), "s until the end"),
     "depth frozen": (lambda seen: with_values(seen, "depth", 10e9, 15e9), "depth: frozen for 5.0 s"),
     "dvl of zeros": (lambda seen: with_values(seen, "dvl", 10e9, 15e9, (0.0,) * 4), "dvl: zeros for 5."),
+    "dvl off": (lambda seen: with_status(seen, "dvl", 10e9, 15e9, Status.OFF), "dvl: lost for 5."),
+    "dvl dropped": (lambda seen: with_status(seen, "dvl", 10e9, 15e9, Status.DROPPED), "dvl: dropped for 5."),
     "dvl of two readings": (lambda seen: without(seen, "dvl", 0.3e9, END), "s until the end"),
 }
 
@@ -146,3 +159,15 @@ def test_the_error_of_the_turn_rate_acts_across_the_lever_arm(made):
     values = coasting_reading(turned, reading).values
     assert values[:4] == pytest.approx(reading.values[:4])
     assert values[4:] == pytest.approx(np.hypot(sigma[1:], 2.0 * turn_rate_sigma(turned)))
+
+
+def test_statistics_that_the_verdict_tolerates_are_named():
+    """As with a lever arm that is wrong by 40 cm: NIS 3.21, interval 2.92 to 3.08, not white."""
+    white, coloured = SimpleNamespace(is_white=True), SimpleNamespace(is_white=False)
+    dvl = SimpleNamespace(name="dvl", used=9, interval=(2.92, 3.08), mean_squared=3.21, whiteness=coloured)
+    depth = SimpleNamespace(name="depth", used=9, interval=(0.96, 1.04), mean_squared=1.05, whiteness=white)
+    compass = SimpleNamespace(name="compass", used=9, interval=(2.93, 3.07), mean_squared=3.0, whiteness=None)
+    first, second = _deviation_lines([dvl, depth, compass])
+    assert first.strip() == "NIS outside its 95 % interval, within tolerance: dvl, depth"
+    assert second.strip() == "innovations not white, check lever arm and latency: dvl"
+    assert not list(_deviation_lines([compass]))

@@ -9,7 +9,7 @@ from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log
 from remora.report.drawing import write_picture
 from remora.report.simulations.mission_figure import mission_figure
 from remora.report.simulations.run_picture import run_picture
-from remora.report.simulations.summary import run_summary
+from remora.report.simulations.summary import _Motion, run_summary
 from tunnel_oracle import fly
 
 FLOWN = fly(10.0)
@@ -142,3 +142,17 @@ def test_a_log_of_anything_has_a_summary(tmp_path):
     assert "vehicle" not in words
     path.write_bytes(path.read_bytes()[:-100])
     assert dict(run_summary(path))["damaged"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        ([0.0], ", of a single logged row"),
+        ([0.0, 40.0, 80.0], ", of 3 logged rows 40 s apart"),
+        ([0.0, 0.5, 1.0], "at most"),
+    ],
+)
+def test_motion_of_few_logged_rows_is_called_so(seconds, words):
+    """With `log: {rate: 0.001 Hz}` the average and the largest speed are those of the start."""
+    stamps, rows = (1e9 * np.array(seconds)).astype(np.int64), len(seconds)
+    assert _Motion().after(stamps, np.zeros((rows, 3)), np.ones(rows)).text().endswith(words)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.lost_readings import lost_reading_warnings
 from remora.identification.diagnostics.recorded_outputs import outputs_logged_slowly, outputs_that_may_be_commands
@@ -12,6 +13,7 @@ from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
+TRUTH = "truth"  # navigation part that knows the simulated motion
 # Added mass of a translation, in displaced masses, above which speeds are probably in a wrong unit: twice the largest
 # ratio of the bundled vehicles (falcon, sway: 4.1). A start that has half of it already is believed.
 _LARGEST_RATIO, _BELIEVED = 8.0, 0.5
@@ -19,13 +21,32 @@ _LARGEST_RATIO, _BELIEVED = 8.0, 0.5
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
     """Sentences on assumptions about quantities that were not recorded."""
-    sentences = [*assumed_inputs(record, vehicle), *doubtful_data(record, vehicle)]
+    sentences = [*estimated_motion(record), *assumed_inputs(record, vehicle), *doubtful_data(record, vehicle)]
     resting = [axis for axis in DEGREES_OF_FREEDOM if axis not in record.measured]
     if resting:
         sentences.append(f"{', '.join(resting)} were not measured and are taken as zero.")
     if record.quaternion is None:
         sentences.append("No attitude was recorded; the vehicle is taken as level.")
     return sentences
+
+
+def estimated_motion(record: Record) -> list[str]:
+    """Sentence on motion that was not measured: the simulated truth, or an estimate with errors of its own."""
+    if not record.estimated_by:
+        return []
+    if record.estimated_by != TRUTH:
+        return [
+            f"Motion is the estimate of navigation: {record.estimated_by}. Its errors are correlated in time, and "
+            "scale and mounting errors of its sensors bias values in proportion: the intervals count neither."
+        ]
+    finding = (
+        "The estimate of this log is the simulated truth (navigation: truth), without errors of sensors: results show "
+        "model and method alone."
+    )
+    fix = Fix("For measured motion read sensors, such as {channel}, or run the scenario with navigation: filter.",
+              {"channel": "surge=VEHICLE/dvl:velocity_x"},
+              {"channel": 'motion={"surge": ("VEHICLE/dvl", "velocity_x")}'})  # fmt: skip
+    return [Advice(finding, fix)]
 
 
 def doubtful_data(record: Record, vehicle: VehicleParameters) -> list[str]:

@@ -27,6 +27,7 @@ LARGEST_BANDWIDTH = 3.0  # rad/s, unless another is stated: above it noise of th
 BANDWIDTHS, RATIOS = 48, 24  # of the search
 LOWEST_BANDWIDTH = 0.05  # rad/s
 THRUST_SHARE = 0.8  # of the thrust in an axis, for drag at the largest speed and for braking from it
+LONGEST_LATENCY, MOST_PERIODS = 5.0, 200  # s, and in periods: each is a state of the sampled loop
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 
@@ -125,7 +126,7 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.i
 
     Raises an InputError when a stated bandwidth leaves less than the margins; it names the largest that does not.
     """
-    best, most = _searched(loop, goals, goals.bandwidth, largest)
+    best = _searched(loop, goals, goals.bandwidth, largest)[0]
     if best is not None:
         return best
     if largest < math.inf:
@@ -133,16 +134,35 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.i
     if goals.bandwidth is None:
         raise InputError(
             f"no bandwidth above {LOWEST_BANDWIDTH:g} rad/s keeps a phase margin of "
-            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {goals.gain_margin:.3g} behind "
+            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {_decibels(goals.gain_margin)} behind "
             f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
         ).about("phase_margin")
     at_most = _searched(loop, goals._replace(bandwidth=None), None)[1]
     raise InputError(
-        f"a bandwidth of {goals.bandwidth:.3g} rad/s leaves a phase margin of {math.degrees(most):.3g} deg at most "
-        f"behind {_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and a gain margin of "
-        f"{goals.gain_margin:.3g} are asked for. Ask for at most {at_most:.2g} rad/s, for smaller "
-        "margins, or shorten lag, latency or period."
+        f"a bandwidth of {goals.bandwidth:.3g} rad/s {_nearest_margins(loop, goals, goals.bandwidth)} behind "
+        f"{_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and {_decibels(goals.gain_margin)} are asked for. "
+        f"Ask for at most {at_most:.2g} rad/s, for smaller margins, or shorten lag, latency or period."
     ).about("bandwidth", goals.bandwidth)
+
+
+def _nearest_margins(loop: CascadeLoop, goals: TuningGoals, bandwidth: float) -> str:
+    """Margins of the stable gains with this crossover, rad/s, that come nearest to those asked for."""
+    found = []
+    for ratio in np.geomspace(0.02, 0.5, RATIOS):
+        gains = _crossing_at(loop, bandwidth, float(ratio))
+        margins = loop.margins(gains)
+        if margins.crossover > 0.0 and loop.radius(gains) < 1.0:
+            gain = min(margins.gain, margins.gain_reduction)
+            met = min(margins.phase / goals.phase_margin, math.log(gain) / math.log(goals.gain_margin))
+            found.append((met, margins.phase, gain))
+    if not found:
+        return "makes the loop unstable"
+    _, phase, gain = max(found)
+    return f"leaves at best a phase margin of {math.degrees(phase):.3g} deg with a gain margin of {_decibels(gain)}"
+
+
+def _decibels(gain: float) -> str:
+    return f"{20.0 * math.log10(gain):.3g} dB"
 
 
 def _refuse_noise(loop: CascadeLoop, goals: TuningGoals, largest: float) -> None:
@@ -165,7 +185,7 @@ def _words(loop: CascadeLoop) -> str:
 def _searched(
     loop: CascadeLoop, goals: TuningGoals, bandwidth: float | None, largest: float = math.inf
 ) -> tuple[CascadeGains | None, float]:
-    """Best gains, and the largest bandwidth that keeps the margins; of a stated one the largest phase margin."""
+    """Best gains, and the largest bandwidth that keeps the margins, rad/s; zero without any."""
     tried = np.geomspace(LOWEST_BANDWIDTH, LARGEST_BANDWIDTH, BANDWIDTHS) if bandwidth is None else [bandwidth]
     best, stiffest, most = None, 0.0, 0.0
     for crossover in tried:
@@ -176,11 +196,9 @@ def _searched(
             margins = loop.margins(gains)
             met = margins.phase >= goals.phase_margin and min(margins.gain, margins.gain_reduction) >= goals.gain_margin
             met = met and margins.crossover > 0.0  # else the gain is above one up to half the sampling rate
-            if bandwidth is not None:
-                most = max(most, margins.phase)
             if not met or loop.radius(gains) >= 1.0:
                 continue
-            most = max(most, float(crossover)) if bandwidth is None else most
+            most = max(most, float(crossover))
             stiffness = gains.velocity * gains.position * gains.integral
             if stiffness > stiffest:
                 best, stiffest = gains, stiffness
@@ -236,6 +254,12 @@ def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
     for field, value, unit, range_, holds in wrong:
         if not holds:
             raise InputError(f"{field} is {value:.3g} {unit}".rstrip() + f": must be {range_}.").about(field, value)
+    longest = min(LONGEST_LATENCY, MOST_PERIODS * period)
+    if latency > longest:
+        raise InputError(
+            f"latency is {latency:.3g} s: must be at most {longest:.3g} s with a period of {period:.3g} s. It is in s, "
+            "not in ms."
+        ).about("latency", latency)
     nyquist = math.pi / period
     if goals.bandwidth is not None and not 0.0 < goals.bandwidth < 0.5 * nyquist:
         raise InputError(

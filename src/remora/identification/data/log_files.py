@@ -11,6 +11,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.data.lever_arm import velocity_at_origin
+from remora.identification.data.logged_estimates import from_first_estimate
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import record_from_log
 from remora.identification.problems import RecordError
@@ -21,6 +22,7 @@ from remora.logs import Log, read_log
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
+from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import field_name
 from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
@@ -86,7 +88,11 @@ def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
     if how.lever_arm is not None and isinstance(how.motion, str):
         raise _at_origin_already(how.motion, path)
     name = _vehicle_in(log, how.name, path)
-    return record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+    record = record_from_log(log, name, how.motion, how.table.kind, how.table.gap, str(path))
+    if how.motion != "estimate":
+        return record
+    part = navigation_entry(log, name).get("part")
+    return replace(from_first_estimate(record), estimated_by=str(part or ""))
 
 
 def _at_origin_already(motion: str, path: Path) -> RecordError:

@@ -74,6 +74,7 @@ class Record:
     provenance: tuple[str, ...]  # processing steps, one sentence each
     frozen: tuple[FrozenSpeed, ...] | None = None  # found before speeds were interpolated; None where they were not
     lines: Times | None = None  # line of each row in its file, from 1; None where rows are no lines
+    estimated_by: str = ""  # navigation part that gave the motion; empty for measured motion and where it is unknown
 
     def __len__(self) -> int:
         return len(self.time_ns)

@@ -1,7 +1,6 @@
 """The filter of a replay: a bundled one by name, or a YAML file with its options as in a scenario."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from remora.files.structure import section_at
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.kernels.plant import Plant
 from remora.logs import Log
+from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import channel_name
 from remora.messages.part import Part, Role
 from remora.messages.part_options import PartKind, PartOptions, VehicleContext
@@ -30,7 +30,6 @@ from remora.navigation.parts.filter_options import (
 from remora.navigation.replays import RecordedCommands
 from remora.sensors.registry import KINDS
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.scenarios.load_context import SCENARIO_FILE
 from remora.simulation.scenarios.part_registry import parts_for
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
@@ -74,7 +73,7 @@ def chosen_filter(given: str | None, log: Log | None, vehicle: str | None) -> Ch
     if given is not None and FilePath(given).suffix.lower() in (".yaml", ".yml"):
         document = read_document(FilePath(given), FILTER_FILE)
     else:
-        flown = _flown_with(log, vehicle)
+        flown = navigation_entry(log, vehicle) if log is not None else {}
         name = given or USUAL
         text = json.dumps(flown if flown.get("part") == name else {"part": name})
         document = parse_document(text, f"options of {name}", FILTER_FILE)
@@ -91,19 +90,6 @@ def chosen_filter(given: str | None, log: Log | None, vehicle: str | None) -> Ch
     if options is None or findings:
         raise InputFileError(problem_at(document, finding) for finding in findings)
     return ChosenFilter(kind, options)
-
-
-def _flown_with(log: Log | None, vehicle: str | None) -> Mapping[str, Any]:
-    """The entry `navigation` of a vehicle in the scenario of a log; empty without one."""
-    if log is None or not log.scenario_text:
-        return {}
-    data = parse_document(log.scenario_text, "scenario of the log", SCENARIO_FILE).data
-    entries = data.get("vehicles") if isinstance(data, dict) else None
-    for entry in entries if isinstance(entries, list) else ():
-        if isinstance(entry, dict) and entry.get("name") == vehicle:
-            navigation = entry.get("navigation")
-            return navigation if isinstance(navigation, dict) else {"part": navigation}
-    return {}
 
 
 def with_options(recorded: RecordedSensors, options: FilterOptions) -> tuple[RecordedSensors, tuple[Pause, ...]]:

@@ -22,7 +22,7 @@ _OF_OUTCOME = {
     "in the future": "clock", "too late": "clock",
 }  # fmt: skip
 # Failures of a sensor; lost lock, steep pitch and masks are none.
-_FAULTS = ("gap", "frozen", "zeros", "not finite", "clock")
+_FAULTS = ("gap", "lost", "dropped", "frozen", "zeros", "not finite", "clock")
 
 
 class SensorOutage(NamedTuple):

@@ -4,7 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.quaternions import (
+    Quaternion,
+    conjugate,
+    from_rotation_vector,
+    product,
+    to_rotation_vector,
+)
 from remora.equations.algebra.vectors import Twist, Vector3
 from remora.equations.instruments import point_position, velocity_in_N
 from remora.equations.navigation.charts import NavigationPose, minus_heading
@@ -15,7 +21,7 @@ from remora.navigation.filters.beliefs import Integers
 from remora.navigation.inertial.inertial_filter import InertialFilter
 from remora.navigation.inertial.state_functions import pose
 
-ENOUGH = 20  # estimates at the very times of the truth, with which no interpolation is needed
+LONGEST_NS = 1_000_000_000  # between estimates at the very times of the truth, without interpolation
 
 
 class RecordedTruth(NamedTuple):
@@ -33,6 +39,8 @@ class TruthErrors(NamedTuple):
     stamps_ns: Integers
     errors: Array  # nine numbers per time: m in N, m/s in body axes, rad; as in `plus_heading`
     nees: Array  # of these nine
+    estimates: int  # all of the replay, those without a true motion included
+    is_interpolated: bool = False  # whether the truth between its samples was used
 
     @property
     def mean_nees(self) -> float:
@@ -45,19 +53,30 @@ class TruthErrors(NamedTuple):
 
 
 def truth_errors(made: InertialFilter, run: FilterRun, truth: RecordedTruth) -> TruthErrors | None:
-    """Errors at the times of the truth; between these where too few estimates have such a time.
+    """Errors at the times of the truth; at all estimates where those with such a time leave out parts of the record.
 
-    None where estimates and truth have no time in common.
+    Between its samples the truth is interpolated: position and twist linearly, attitude by slerp. None where estimates
+    and truth have no time in common.
     """
     times = np.asarray(run.stamps_ns)
-    rows = np.flatnonzero(np.isin(times, truth.stamps_ns))
-    if len(rows) < ENOUGH:
-        rows = np.flatnonzero((times >= truth.stamps_ns[0]) & (times <= truth.stamps_ns[-1]))
-    if not len(rows):
+    inside = np.flatnonzero((times >= truth.stamps_ns[0]) & (times <= truth.stamps_ns[-1]))
+    if not len(inside):
         return None
+    common = inside[np.isin(times[inside], truth.stamps_ns)]
+    is_interpolated = not _covers(times[common], times[inside], truth)
+    rows = inside if is_interpolated else common
     errors = np.array([_error_at(made, truth, int(times[i]), run.states[i]) for i in rows])
     covariances = np.array([run.covariance(int(i))[:9, :9] for i in rows])
-    return TruthErrors(times[rows], errors, normalised_squares(errors, covariances))
+    return TruthErrors(times[rows], errors, normalised_squares(errors, covariances), len(times), is_interpolated)
+
+
+def _covers(some: Integers, every: Integers, truth: RecordedTruth) -> bool:
+    """Whether some of the times stand for all of them, without a long stretch that has none."""
+    if not len(some):
+        return False
+    interval = float(np.median(np.diff(truth.stamps_ns))) if len(truth.stamps_ns) > 1 else 0.0
+    steps = np.diff(np.concatenate([every[:1], some, every[-1:]]))
+    return bool(steps.max() <= max(LONGEST_NS, 2.0 * interval))
 
 
 def _error_at(made: InertialFilter, truth: RecordedTruth, time_ns: int, state: Array) -> Array:
@@ -65,12 +84,16 @@ def _error_at(made: InertialFilter, truth: RecordedTruth, time_ns: int, state: A
     end = min(k + 1, len(truth.stamps_ns) - 1)
     span = int(truth.stamps_ns[end] - truth.stamps_ns[k])
     share = (time_ns - int(truth.stamps_ns[k])) / span if span else 0.0
-    p = _between(truth.positions, k, end, share)
-    first, second = truth.attitudes[k], truth.attitudes[end]
-    q = (1.0 - share) * first + share * (second if first @ second >= 0.0 else -second)
-    twist = _between(truth.twists, k, end, share)
-    w, x, y, z = (q / np.linalg.norm(q)).tolist()
-    return error_of_state(made, (p[0], p[1], p[2]), (w, x, y, z), tuple(twist.tolist()), state)
+    p, twist = _between(truth.positions, k, end, share), _between(truth.twists, k, end, share)
+    first, second = _quaternion(truth.attitudes[k]), _quaternion(truth.attitudes[end])
+    x, y, z = to_rotation_vector(product(conjugate(first), second))
+    q_NB = product(first, from_rotation_vector((share * x, share * y, share * z)))
+    return error_of_state(made, (p[0], p[1], p[2]), q_NB, tuple(twist.tolist()), state)
+
+
+def _quaternion(row: Array) -> Quaternion:
+    w, x, y, z = (row / np.linalg.norm(row)).tolist()
+    return (w, x, y, z)
 
 
 def _between(rows: Array, k: int, end: int, share: float) -> Array:

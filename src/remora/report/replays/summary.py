@@ -42,6 +42,19 @@ def replay_lines(found: FilterReplay) -> Iterator[str]:
     yield from _error_lines(found)
     yield f"verdict     {found.verdict.name}"
     yield from (f"            {reason}" for reason in found.verdict.reasons)
+    if found.verdict.name == "consistent":
+        yield from _deviation_lines(found.sensors)
+
+
+def _deviation_lines(sensors: Iterable[ReplayedSensor]) -> Iterator[str]:
+    """Statistics outside their intervals that the verdict tolerates."""
+    used = [one for one in sensors if one.used]
+    outside = [one.name for one in used if not one.interval[0] <= one.mean_squared <= one.interval[1]]
+    coloured = [one.name for one in used if one.whiteness is not None and not one.whiteness.is_white]
+    if outside:
+        yield f"            NIS outside its 95 % interval, within tolerance: {', '.join(outside)}"
+    if coloured:
+        yield f"            innovations not white, check lever arm and latency: {', '.join(coloured)}"
 
 
 def _input_text(inputs: ReplayedInputs) -> str:
@@ -93,7 +106,9 @@ def _error_lines(found: FilterReplay) -> Iterator[str]:
         return
     last = math.sqrt(sum(one * one for one in errors.errors[-1, :3].tolist()))
     turn = math.degrees(errors.rms(6))
-    yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {len(errors.nees)} times"
+    compared = f"{len(errors.nees)} of {errors.estimates} estimates"
+    compared += ", the truth interpolated between its samples" * errors.is_interpolated
+    yield f"NEES        mean {errors.mean_nees:.3g} of {errors.errors.shape[1]}, at {compared}"
     yield f"errors      position {errors.rms(0):.3g} m rms, {last:.3g} m at the end"
     yield f"            velocity {errors.rms(3):.3g} m/s rms, attitude {turn:.3g} deg rms"
     yield from _distance_lines(found.travelled)

@@ -101,6 +101,9 @@ class _Times:
         return f"{self._last - self._first:.6g} s, from {self._first:.6g} to {self._last:.6g} s"
 
 
+SPARSE = 1.0  # s between rows, from which on distance and speeds are those of the rows only
+
+
 class _Motion(NamedTuple):
     """Motion of a vehicle so far."""
 
@@ -110,9 +113,11 @@ class _Motion(NamedTuple):
     total_speed: float = 0.0  # m/s, of all rows together
     rows: int = 0
     last: Array | None = None  # position
+    from_ns: int = 0
+    until_ns: int = 0
 
-    def after(self, positions: Array, speeds: Array) -> "_Motion":
-        """With more rows."""
+    def after(self, stamps_ns: Times, positions: Array, speeds: Array) -> "_Motion":
+        """With more rows: stamps, positions in m, speeds in m/s."""
         path = positions if self.last is None else np.concatenate([self.last[None], positions])
         return _Motion(
             self.distance + float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()),
@@ -121,6 +126,8 @@ class _Motion(NamedTuple):
             self.total_speed + float(speeds.sum()),
             self.rows + len(positions),
             positions[-1],
+            self.from_ns if self.rows else int(stamps_ns[0]),
+            int(stamps_ns[-1]),
         )
 
     def text(self) -> str:
@@ -128,8 +135,15 @@ class _Motion(NamedTuple):
         mean = self.total_speed / self.rows
         return (
             f"{self.distance:.1f} m travelled, down to {self.deepest:.2f} m, "
-            f"{mean:.2f} m/s on average, {self.fastest:.2f} m/s at most"
+            f"{mean:.2f} m/s on average, {self.fastest:.2f} m/s at most{self._sparse()}"
         )
+
+    def _sparse(self) -> str:
+        """Words on rows that are too far apart to show the motion between them."""
+        if self.rows < 2:
+            return ", of a single logged row"
+        interval = 1e-9 * (self.until_ns - self.from_ns) / (self.rows - 1)
+        return f", of {self.rows} logged rows {interval:.4g} s apart" if interval > SPARSE else ""
 
     def end(self) -> str:
         """Last position."""
@@ -253,7 +267,7 @@ class _VehicleTally:
         word = series.channel.name.rpartition("/")[2]
         if word == "truth" and {*_POSITION, *_VELOCITY} <= set(series.columns):
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
-            self._motion = self._motion.after(series.table(*_POSITION), speeds)
+            self._motion = self._motion.after(series.time_ns, series.table(*_POSITION), speeds)
             self.tracking.take_truth(series)
         elif word == "reference":
             self.tracking.take_reference(series)

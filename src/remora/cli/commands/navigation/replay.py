@@ -74,6 +74,7 @@ def replay(
     name = None if recorded_log is None else name_of_vehicle(recorded_log, vehicle)
     chosen = chosen_filter(given, recorded_log, name)
     recorded = suite_of_tables(Path(log)) if recorded_log is None else suite_of_log(recorded_log, name)
+    _check_masks(masks, pauses, recorded)
     if chosen.kind.name == "filter":
         found = _filter_replay(recorded, chosen, without, pauses, bound)
     else:
@@ -171,3 +172,12 @@ def _pause(text: str) -> "Pause":
     if not sensor or not start < end:
         raise ValueError(f"--mask {text}: give a sensor and two times in s, as in dvl:60:120")
     return Pause(sensor, round(1e9 * start), round(1e9 * end))
+
+
+def _check_masks(texts: Sequence[str], pauses: "Sequence[Pause]", recorded: "RecordedSensors") -> None:
+    """Refuse a --mask without any reading of its sensor."""
+    for text, pause in zip(texts, pauses, strict=True):
+        stamps = [one.stamp_ns for one in recorded.readings if one.sensor == pause.sensor]
+        if stamps and not any(pause.from_ns <= stamp < pause.until_ns for stamp in stamps):
+            times = f"{1e-9 * min(stamps):.6g} to {1e-9 * max(stamps):.6g} s"
+            raise ValueError(f"--mask {text}: {pause.sensor} has no reading then; its readings are from {times}")
