@@ -12,6 +12,7 @@ from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
+from remora.sensors.packed_environment import PackedEnvironment
 from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
@@ -129,44 +130,78 @@ class RunningSensors:
             sensor = min(self._sensors, key=_next_ns)
             if sensor.next_ns > last_ns:
                 break
-            self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
-            environment = self._local_environment(truth[1][2])
             try:
-                sensor.state, reading = self._sampled(sensor, truth, environment)
-                is_lost = reading is not None and (sensor.cause or reading[3] in _LOST)
-                cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
+                sensor.state, reading = self.sampled(sensor, sensor.state, truth, sensor.k)
+                cause = self.cause_of_loss(sensor, truth) if reading is not None and is_lost(sensor, reading) else ""
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
-                if is_lost:
-                    self._log_cause(sensor, reading, cause)
-                if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
-                    self._deliver(sensor, reading)
-                else:
-                    self.in_transit.append(reading)
-                    if sensor.record is not None:
-                        sensor.record(sensor.next_ns, reading)
+                self.deliver(sensor, reading, cause)
             sensor.k += 1
             sensor.next_ns += sensor.period_ns
         self.next_ns = sensor.next_ns
+
+    def deliver(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
+        """Queue and record the reading of the next sample, and log why there is nothing to measure.
+
+        Parameters
+        ----------
+        sensor
+            The sensor, before it goes on to its next sample.
+        reading
+            Its reading.
+        cause
+            Why there is nothing to measure; empty where there is.
+        """
+        if is_lost(sensor, reading):
+            self._log_cause(sensor, reading, cause)
+        if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
+            self._deliver(sensor, reading)
+        else:
+            self.in_transit.append(reading)
+            if sensor.record is not None:
+                sensor.record(sensor.next_ns, reading)
 
     def _prepare(self) -> None:
         """Compiled forms of measurements that take long in Python; without them the readings are the same."""
         for sensor in self._sensors:
             if isinstance(sensor.sensor, Instrument):
-                place = LocalEnvironment(self._environment, self.position_of, self._water_at)
-                measured = prepared_measurement(sensor.sensor.measurement, place)
+                measured = prepared_measurement(sensor.sensor.measurement, self._place())
                 sensor.prepared = None if measured is None else (measured, sensor.sensor.completed)
 
-    def _sampled(
-        self, sensor: RunningSensor, truth: Truth, environment: LocalEnvironment
-    ) -> tuple[Any, Reading | None]:
-        """The next state of a sensor and its reading."""
+    def _place(self) -> LocalEnvironment:
+        """Environment of uniform water."""
+        return LocalEnvironment(self._environment, self.position_of, self._water_at)
+
+    def packed_environment(self) -> PackedEnvironment | None:
+        """Environment for compiled measurements; None in stratified water, or where it has no compiled form."""
+        return None if self._environment.column is not None else self._place().packed()
+
+    def sampled(self, sensor: RunningSensor, state: Any, truth: Truth, k: int) -> tuple[Any, Reading | None]:
+        """The next state of a sensor and its reading, at a truth whose numbers are the `truth_row` of the motion.
+
+        Parameters
+        ----------
+        sensor
+            The sensor.
+        state
+            Its state.
+        truth
+            At the time of the sample.
+        k
+            Number of the sample.
+        """
+        self.measuring_ns = truth[0]
+        environment = self._local_environment(truth[1][2])
         if sensor.prepared is None:
-            return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+            return sensor.sensor.step(state, truth, environment, k)
         measured, complete = sensor.prepared
-        return complete(sensor.state, measured(self._motion.truth_row), truth, environment, sensor.k)
+        return complete(state, measured(self._motion.truth_row), truth, environment, k)
+
+    def cause_of_loss(self, sensor: RunningSensor, truth: Truth) -> str:
+        """Why a sensor has nothing to measure; empty where it has."""
+        return sensor.sensor.cause_of_loss(truth, self._local_environment(truth[1][2]))
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
         """Log the cause of lost measurements when it begins, changes or ends."""
@@ -254,6 +289,11 @@ class RunningSensors:
         self._readings.clear()
         self._readings.update(readings)
         self.plan_next()
+
+
+def is_lost(sensor: RunningSensor, reading: Reading) -> bool:
+    """Whether a sensor has nothing to measure, or had nothing before this reading."""
+    return bool(sensor.cause) or reading[3] in _LOST
 
 
 def _is_sound(reading: Reading) -> bool:

@@ -20,6 +20,7 @@ from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.sampled_steps import SampledSteps
 from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import VehicleMonitor
@@ -67,6 +68,7 @@ class VehicleRun:
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
+        self._sampled_steps = self._compiled_steps(setup)
         self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
@@ -77,6 +79,20 @@ class VehicleRun:
         if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
             return None
         return compiled_chain(self.motion, self.actuators, self.parts, self.sensors, self._step_ns)
+
+    def _compiled_steps(self, setup: Setup) -> SampledSteps | None:
+        """Steps and samples between those of the parts as compiled code; None where they run one by one."""
+        place = self.sensors.packed_environment()
+        is_alone = len(setup.vehicles) == 1 and not self.external_loads.has_wrench and self.actuators.battery is None
+        if not (setup.compiled and is_alone and self.sensors.running) or setup.method.history_size or place is None:
+            return None
+        return SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, place)
+
+    def _steps_until(self, k: int, last: int) -> tuple[int, bool]:
+        """First step after k at which more is due than samples of sensors; whether its samples may be taken before."""
+        log = NEVER if self._log_period == NEVER else (k // self._log_period + 1) * self._log_period
+        until = min(last, log, self._next_part, self.monitor.next)
+        return until, until < min(last, self._next_fault)
 
     def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
@@ -92,6 +108,7 @@ class VehicleRun:
         """Run from one step to another, for the only vehicle of a run."""
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
         k, motion, sensors, monitor = first, self.motion, self.sensors, self.monitor
+        sampled_steps = self._sampled_steps
         try:
             while k < last:
                 if self._chain is not None:
@@ -102,6 +119,11 @@ class VehicleRun:
                     self.run_due_parts(k)
                 if monitor.next <= k:
                     monitor.check(k, k * step_ns, motion.state)
+                if sampled_steps is not None:
+                    until, takes_last = self._steps_until(k, last)
+                    if until > k + 1 and (done := sampled_steps.run(k, until, takes_last)):
+                        k += done
+                        continue
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
                 else:
@@ -299,4 +321,6 @@ class VehicleRun:
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
         self.monitor.restore(snapshot.watch)
+        if self._sampled_steps is not None:
+            self._sampled_steps.reset()
         self._plan_next()

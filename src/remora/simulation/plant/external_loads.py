@@ -4,6 +4,7 @@ They are evaluated at the start of a step and held over it; the plant follows th
 Sensors that sample within the step use the same values.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, final
 
@@ -16,7 +17,7 @@ from remora.equations.water.local_water import kind_of_water, water_from, water_
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
 from remora.kernels.failures import RunError
-from remora.simulation.loop.clock import SECOND
+from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.packed_overrides import quaternion_in
 from remora.simulation.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
@@ -130,6 +131,20 @@ class ExternalLoads:
     def is_held(self) -> bool:
         """Whether the loads of this step last: steady water without a surface nearby, and no wrench."""
         return self.is_steady or (self.water.is_calm and not self.has_wrench and self._ages_until_ns == 0)
+
+    def held(self) -> tuple[int, float, float]:
+        """Time in ns up to which the loads of this step last without `update`, unless z - a < b changes; with a and b.
+
+        z is that of the vehicle in N, m. The time is zero where the loads vary from step to step.
+        """
+        water = self.water
+        if self.is_steady:
+            return NEVER, 0.0, -math.inf
+        if self.has_wrench or not water.is_calm:
+            return 0, 0.0, -math.inf
+        if water.period_ns == self._step_ns:
+            return NEVER, water.reach, self._world.water.level
+        return 0 if self._ages_until_ns else water.sample.next_ns, 0.0, -math.inf
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""

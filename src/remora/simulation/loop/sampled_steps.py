@@ -1,0 +1,331 @@
+"""Plant steps between two samples of the parts, with all samples of the sensors in between, in one compiled call."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from remora.equations.packed import outputs_count
+from remora.files.arrays import Array
+from remora.kernels.compilation import kernels_for
+from remora.kernels.loops import BODY_SIZE
+from remora.kernels.stepper import Stepper
+from remora.messages.reading import Reading, Status, no_values
+from remora.messages.truth import Truth
+from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.errors.compiled_errors import PackedErrors, packed_errors
+from remora.sensors.errors.streams import BLOCK
+from remora.sensors.packed_environment import PackedEnvironment, site_row
+from remora.sensors.sensor import Instrument
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import NEVER, SECOND
+from remora.simulation.loop.sampled_steps_kernel import (
+    AGE,
+    CHANNELS,
+    ERROR_STATE,
+    ERRORS,
+    ERRORS_END,
+    FULL,
+    IN_PYTHON,
+    MEASUREMENT,
+    NOISE,
+    NOISE_INDEX,
+    NOISE_WIDTH,
+    PARAMETERS,
+    PERIOD,
+    ROW,
+    ROW_SIZE,
+    SENSOR_COLUMNS,
+    UNKNOWN_INTERVAL,
+    address_of,
+    sampled_steps_kernel,
+)
+from remora.simulation.loop.sensor_schedule import RunningSensor, RunningSensors, is_lost
+from remora.simulation.plant.external_loads import WRENCH_SIZE
+from remora.simulation.plant.motion import TRUTH_SIZE, VehicleMotion
+from remora.simulation.plant.sampled_water import age_index
+
+_NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least
+_new_tuple = tuple.__new__
+_STATUSES, _OK = tuple(Status), Status.OK
+
+
+class CompiledSensor(NamedTuple):
+    """A sensor whose measurement and errors have a compiled form."""
+
+    instrument: Instrument
+    errors: PackedErrors
+    function: Any
+    row: Array
+
+
+class TakenSample(NamedTuple):
+    """A sample in Python: state of the sensor after it, reading and why there is nothing to measure."""
+
+    state: Any
+    reading: Reading | None
+    cause: str
+
+
+@final
+class SampledSteps:
+    """Steps of one vehicle without parts in between: commands, drive and external loads are held or known ahead.
+
+    Sensors without a compiled form are sampled in Python at the truth of their times. All results have the bits of
+    single steps.
+    """
+
+    def __init__(
+        self,
+        motion: VehicleMotion,
+        actuators: RunningActuators,
+        sensors: RunningSensors,
+        step_ns: int,
+        place: PackedEnvironment,
+    ) -> None:
+        self._motion, self._actuators, self._sensors, self._step_ns = motion, actuators, sensors, step_ns
+        self._kernel, self._running = sampled_steps_kernel(), sensors.running
+        self._site, self._ground = np.array(site_row(place)), place.rows
+        self._compiled = [compiled_sensor(one, place) for one in self._running]
+        self._states: list[Any] = [None] * len(self._compiled)  # of the errors, as they are in the rows below
+        self._fill_tables()
+        self._noise, self._noise_until_ns = np.zeros(0), -1
+        self._stepper: Stepper | None = None
+        self._make_room(16)
+        self._in_python_until = 0  # step
+
+    def reset(self) -> None:
+        """Begin again after the run was set to another time."""
+        self._noise_until_ns, self._in_python_until = -1, 0
+
+    def _fill_tables(self) -> None:
+        """Tables of sensors and errors, and all their numbers in a row."""
+        table, effects = np.zeros((len(self._running), SENSOR_COLUMNS), dtype=np.int64), [np.zeros((0, 4), np.int64)]
+        numbers: list[Array] = [np.zeros(0)]
+        lines = count = states = 0
+        for line, sensor, found in zip(table, self._running, self._compiled, strict=True):
+            line[PERIOD], line[CHANNELS] = sensor.period_ns, len(sensor.sensor.description.channels)
+            if found is None:
+                continue
+            line[MEASUREMENT], line[ROW], line[ROW_SIZE] = address_of(found.function), count, found.row.size
+            line[PARAMETERS], line[ERRORS], line[ERROR_STATE] = count + found.row.size, lines, states
+            numbers += [found.row, found.errors.parameters]
+            effects.append(found.errors.table)
+            lines, states = lines + len(found.errors.table), states + found.errors.state_size
+            count += found.row.size + found.errors.parameters.size
+            line[ERRORS_END], line[NOISE_WIDTH] = lines, found.errors.noise_width
+        self._table, self._effects = table, np.concatenate(effects)
+        self._numbers, self._error_states = np.concatenate(numbers), np.zeros(states)
+
+    def _make_room(self, samples: int) -> None:
+        """Arrays for this many samples in one call."""
+        width, most = TRUTH_SIZE + self._actuators.count, int(self._table[:, CHANNELS].max())
+        self._samples, self._truths = np.zeros((samples, 4), dtype=np.int64), np.zeros(samples * width)
+        self._values = np.zeros((samples + 1) * most)
+        self._rows, self._value_rows = self._truths.reshape(samples, width), self._values.reshape(samples + 1, most)
+
+    def run(self, k: int, until: int, takes_last: bool) -> int:
+        """Run some steps; returns how many. Zero where the next one has to be taken in Python.
+
+        Parameters
+        ----------
+        k, until
+            First step, and the one at which more is due than samples of sensors.
+        takes_last
+            Whether samples at the last step are taken too.
+        """
+        motion, loads, start_ns = self._motion, self._motion.external_loads, k * self._step_ns
+        if k < self._in_python_until or motion.stepper.has_bounds:
+            return 0
+        loads.update(start_ns, motion.state)
+        held_ns, *calm = loads.held()
+        inputs = self._inputs(start_ns, min(until, held_ns // self._step_ns) - k)
+        steps = len(inputs)
+        if not steps:
+            return 0
+        last_ns = start_ns + steps * self._step_ns
+        last_ns -= 0 if takes_last and last_ns < held_ns else 1
+        self._use_plant(motion.stepper, loads.inputs.size)
+        done = UNKNOWN_INTERVAL
+        while done in (UNKNOWN_INTERVAL, FULL):
+            done, state = self._call(start_ns, steps, last_ns, inputs, calm)
+        count = int(self._clock[AGE + 1]) if done >= 0 else 0
+        taken = self._taken_in_python(count) if done > 0 else None
+        if taken is None:
+            self._in_python_until = until
+            self._states = [None] * len(self._states)
+            return 0
+        motion.continue_from(state)
+        self._deliver(count, taken)
+        return done
+
+    def _inputs(self, start_ns: int, steps: int) -> Array:
+        """Actuator inputs of some steps, a row each; fewer where the drive changes them within a step."""
+        actuators, step_ns = self._actuators, self._step_ns
+        rows, at, from_ns = np.empty((max(steps, 0), actuators.count)), 0, start_ns
+        while at < steps:
+            held, due_ns = actuators.held_from(from_ns)
+            end, rest = divmod(due_ns - start_ns, step_ns)
+            rows[at:end] = held
+            if end < steps and rest:
+                return rows[:end]
+            at, from_ns = end, due_ns
+        return rows
+
+    def _use_plant(self, stepper: Stepper, size: int) -> None:
+        """Prepare calls of a plant with external inputs of this size."""
+        if stepper is self._stepper and size == self._size:
+            return
+        self._stepper, self._size, packed = stepper, size, stepper.packed
+        found = kernels_for(packed.layout, size - WRENCH_SIZE)
+        self._addresses = address_of(found.step_once), address_of(found.rate)
+        self._intervals, self._prepared = np.array([self._step_ns]), stepper.prepared[None].copy()
+        self._rate_inputs = np.zeros(size + self._actuators.count)
+        self._rates, self._outputs = np.zeros(BODY_SIZE + packed.actuator_states), np.zeros(outputs_count(packed.layout))
+        at = age_index(size - WRENCH_SIZE)
+        self._age = -1 if at is None else WRENCH_SIZE + at
+
+    def _call(
+        self, start_ns: int, steps: int, last_ns: int, inputs: Array, calm: Sequence[float]
+    ) -> tuple[int, Array]:
+        """Call the compiled loop; what it returns, and the state after it."""
+        motion, table = self._motion, self._table
+        assert self._stepper is not None
+        if last_ns >= self._noise_until_ns:
+            self._draw_noise(last_ns)
+        table[:, :2] = [(one.next_ns, one.k) for one in self._running]
+        self._pack_states()
+        around, given, water = motion.external_loads.inputs, self._rate_inputs, WRENCH_SIZE + self._actuators.count
+        given[:WRENCH_SIZE], given[WRENCH_SIZE:water] = around[:WRENCH_SIZE], self._actuators.inputs
+        given[water:] = around[WRENCH_SIZE:]
+        size = motion.state.size
+        state = np.empty(2 * size)
+        state[:size] = motion.state
+        self._clock = clock = np.array((start_ns, self._step_ns, steps, last_ns, self._age, 0))
+        done = self._kernel(
+            *self._addresses, clock, table, self._effects, self._stepper.codes, self._intervals,
+            self._stepper.packed.row, self._prepared, state, around, given, self._outputs, self._rates, inputs,
+            np.array(calm), self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
+            self._truths, self._values,
+        )  # fmt: skip
+        if done == UNKNOWN_INTERVAL:
+            self._add_interval(int(clock[AGE + 1]))
+        elif done == FULL:
+            self._make_room(2 * len(self._samples))
+        if done < 0:
+            self._states = [None] * len(self._states)
+        return done, state[:size].copy()
+
+    def _add_interval(self, interval_ns: int) -> None:
+        """Prepare steps to samples within a step."""
+        assert self._stepper is not None
+        made = Stepper(self._stepper.packed, interval_ns / SECOND, self._stepper.method)
+        self._intervals = np.append(self._intervals, interval_ns)
+        self._prepared = np.concatenate([self._prepared, made.prepared[None]])
+
+    def _draw_noise(self, last_ns: int) -> None:
+        """Random numbers of all sensors from their next samples on, up to a time and beyond."""
+        rows, at, until_ns = [np.zeros(0)], 0, NEVER
+        for line, sensor, found in zip(self._table, self._running, self._compiled, strict=True):
+            if found is None or not found.errors.noise_width:
+                continue
+            first = sensor.k - sensor.k % BLOCK
+            wanted = sensor.k + max(0, last_ns + _NOISE_NS - sensor.next_ns) // sensor.period_ns + 1
+            count = -(-(wanted - first) // BLOCK) * BLOCK
+            rows.append(found.errors.noise(first, count).ravel())
+            line[NOISE], line[NOISE_INDEX], at = at, first, at + rows[-1].size
+            until_ns = min(until_ns, sensor.start_ns + (first + count) * sensor.period_ns)
+        self._noise, self._noise_until_ns = np.concatenate(rows), until_ns
+
+    def _pack_states(self) -> None:
+        """States of the errors as numbers, where they are not so already."""
+        for i, (sensor, found) in enumerate(zip(self._running, self._compiled, strict=True)):
+            if found is not None and found.errors.state_size and sensor.state is not self._states[i]:
+                at = self._table[i, ERROR_STATE]
+                self._error_states[at : at + found.errors.state_size] = found.errors.numbers(sensor.state)
+                self._states[i] = sensor.state
+
+    def _taken_in_python(self, count: int) -> list[TakenSample | None] | None:
+        """Samples of sensors without a compiled form in their order; None where one fails.
+
+        Nothing is logged before all are taken, so that a failing one can be repeated at its own time.
+        """
+        taken: list[TakenSample | None] = []
+        states: dict[int, Any] = {}
+        lost = {i for i, sensor in enumerate(self._running) if sensor.cause}
+        for m, (i, time_ns, k, status) in enumerate(self._samples[:count].tolist()):
+            sensor = self._running[i]
+            if status == _OK and i not in lost:
+                taken.append(None)
+                continue
+            truth = self._truth(m, time_ns)
+            try:
+                if status == IN_PYTHON:
+                    states[i], reading = self._sensors.sampled(sensor, states.get(i, sensor.state), truth, k)
+                else:
+                    reading = self._reading(i, m, time_ns, k, _STATUSES[status])
+                if reading is not None and is_lost(sensor, reading):
+                    lost.add(i)
+                cause = self._sensors.cause_of_loss(sensor, truth) if i in lost else ""
+            except Exception:
+                return None
+            taken.append(TakenSample(states.get(i), reading, cause))
+        return taken
+
+    def _truth(self, m: int, time_ns: int) -> Truth:
+        """The truth of a sample."""
+        row = self._rows[m]
+        self._motion.truth_row[0] = row[:TRUTH_SIZE]
+        numbers = tuple(row.tolist())
+        seen = (time_ns, numbers[:3], numbers[3:7], numbers[7:13], numbers[13:19], numbers[19:22], numbers[22:])
+        return _new_tuple(Truth, seen)
+
+    def _reading(self, i: int, m: int, time_ns: int, k: int, status: Status) -> Reading:
+        """The reading of a sample that compiled code has taken."""
+        found = self._compiled[i]
+        assert found is not None
+        label = found.instrument.label
+        count = len(label.channels)
+        values = no_values(count) if status > Status.PARTIAL else tuple(self._value_rows[m, :count].tolist())
+        arrival_ns = found.instrument.latency.arrival_ns(time_ns, k)
+        return _new_tuple(Reading, (label.name, time_ns, arrival_ns, status, values))
+
+    def _deliver(self, count: int, taken: Sequence[TakenSample | None]) -> None:
+        """Let the sensors go on, and queue and record their readings in the order of the samples."""
+        running, compiled, sensors = self._running, self._compiled, self._sensors
+        samples, values = self._samples[:count].tolist(), self._value_rows[:count].tolist()
+        for (i, time_ns, k, _), row, slow in zip(samples, values, taken, strict=True):
+            sensor = running[i]
+            sensor.next_ns, sensor.k = time_ns, k
+            if slow is not None:
+                sensor.state = sensor.state if compiled[i] is not None else slow.state
+                if slow.reading is not None:
+                    sensors.deliver(sensor, slow.reading, slow.cause)
+                continue
+            found = compiled[i]
+            assert found is not None
+            label, latency = found.instrument.label, found.instrument.latency
+            numbers = tuple(row[: len(label.channels)])
+            reading = _new_tuple(Reading, (label.name, time_ns, latency.arrival_ns(time_ns, k), _OK, numbers))
+            sensors.deliver(sensor, reading, "")
+        for i, (sensor, found) in enumerate(zip(running, compiled, strict=True)):
+            if found is not None and found.errors.state_size:
+                at = self._table[i, ERROR_STATE]
+                numbers = self._error_states[at : at + found.errors.state_size].tolist()
+                sensor.state = self._states[i] = found.errors.state(numbers)
+        for sensor, (next_ns, k) in zip(running, self._table[:, :2].tolist(), strict=True):
+            sensor.next_ns, sensor.k = next_ns, k
+        sensors.plan_next()
+
+
+def compiled_sensor(running: RunningSensor, place: PackedEnvironment) -> CompiledSensor | None:
+    """The compiled form of a sensor; None where its measurement or an error has none."""
+    from remora.sensors.recorded.machine_code import compiled_form  # loads the compiler
+
+    sensor = running.sensor
+    if not isinstance(sensor, Instrument) or not isinstance(sensor.measurement, CompiledMeasurement):
+        return None
+    if not sensor.measurement.is_long or sensor.measurement.channels != sensor.label.channels:
+        return None
+    errors, form = packed_errors(sensor.effects, running.period_ns), compiled_form(sensor.measurement, place)
+    return None if errors is None or form is None else CompiledSensor(sensor, errors, form.function, form.row)
