@@ -191,10 +191,12 @@ class RunningParts:
 
     def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
         """Inform the allocation of the thrusters that a part found to have failed."""
-        self.detected = part.failed_thrusters(part.state)
-        self.tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
-        if self.commanded is self._actuators:
-            self.update_allocation(time_ns)
+        failed = part.failed_thrusters(part.state)
+        tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if failed != self.detected or tested != self.tested:
+            self.detected, self.tested = failed, tested
+            if self.commanded is self._actuators:
+                self.update_allocation(time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""

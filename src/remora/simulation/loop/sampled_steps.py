@@ -1,6 +1,7 @@
 """Plant steps between two samples of the parts, with all samples of the sensors in between, in one compiled call."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -16,6 +17,7 @@ from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.errors.compiled_errors import PackedErrors, packed_errors
 from remora.sensors.errors.streams import BLOCK
 from remora.sensors.packed_environment import PackedEnvironment, site_row
+from remora.sensors.recorded.machine_code import CompiledForm, compiled_form
 from remora.sensors.sensor import Instrument
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
@@ -53,10 +55,12 @@ _STATUSES, _OK = tuple(Status), Status.OK
 class CompiledSensor(NamedTuple):
     """A sensor whose measurement and errors have a compiled form."""
 
-    instrument: Instrument
+    name: str
+    channels: int  # number of values
+    arrival_ns: Callable[[int, int], int]  # from stamp and number of a sample
     errors: PackedErrors
-    function: Any
-    row: Array
+    measurement: CompiledForm
+    state_at: int = 0  # where the states of its errors begin among those of all sensors
 
 
 class TakenSample(NamedTuple):
@@ -103,19 +107,24 @@ class SampledSteps:
         table, effects = np.zeros((len(self._running), SENSOR_COLUMNS), dtype=np.int64), [np.zeros((0, 4), np.int64)]
         numbers: list[Array] = [np.zeros(0)]
         lines = count = states = 0
-        for line, sensor, found in zip(table, self._running, self._compiled, strict=True):
+        for i, (line, sensor, found) in enumerate(zip(table, self._running, self._compiled, strict=True)):
             line[PERIOD], line[CHANNELS] = sensor.period_ns, len(sensor.sensor.description.channels)
             if found is None:
                 continue
-            line[MEASUREMENT], line[ROW], line[ROW_SIZE] = address_of(found.function), count, found.row.size
-            line[PARAMETERS], line[ERRORS], line[ERROR_STATE] = count + found.row.size, lines, states
-            numbers += [found.row, found.errors.parameters]
-            effects.append(found.errors.table)
-            lines, states = lines + len(found.errors.table), states + found.errors.state_size
-            count += found.row.size + found.errors.parameters.size
-            line[ERRORS_END], line[NOISE_WIDTH] = lines, found.errors.noise_width
+            (function, row), errors = found.measurement, found.errors
+            line[MEASUREMENT], line[ROW], line[ROW_SIZE] = address_of(function), count, row.size
+            line[PARAMETERS], line[ERRORS], line[ERROR_STATE] = count + row.size, lines, states
+            self._compiled[i] = found._replace(state_at=states)
+            numbers += [row, errors.parameters]
+            effects.append(errors.table)
+            lines, states = lines + len(errors.table), states + errors.state_size
+            count += row.size + errors.parameters.size
+            line[ERRORS_END], line[NOISE_WIDTH] = lines, errors.noise_width
         self._table, self._effects = table, np.concatenate(effects)
         self._numbers, self._error_states = np.concatenate(numbers), np.zeros(states)
+        pairs = enumerate(zip(self._running, self._compiled, strict=True))
+        self._stateful = [(i, one, found) for i, (one, found) in pairs if found is not None and found.errors.state_size]
+        self._packed: dict[int, list[float]] = {}  # states of the errors as numbers
 
     def _make_room(self, samples: int) -> None:
         """Arrays for this many samples in one call."""
@@ -239,11 +248,20 @@ class SampledSteps:
 
     def _pack_states(self) -> None:
         """States of the errors as numbers, where they are not so already."""
-        for i, (sensor, found) in enumerate(zip(self._running, self._compiled, strict=True)):
-            if found is not None and found.errors.state_size and sensor.state is not self._states[i]:
-                at = self._table[i, ERROR_STATE]
-                self._error_states[at : at + found.errors.state_size] = found.errors.numbers(sensor.state)
-                self._states[i] = sensor.state
+        for i, sensor, found in self._stateful:
+            if sensor.state is not self._states[i]:
+                self._states[i], self._packed[i] = sensor.state, found.errors.numbers(sensor.state)
+                self._error_states[found.state_at : found.state_at + found.errors.state_size] = self._packed[i]
+
+    def _unpack_states(self) -> None:
+        """States of the errors as those of the sensors, where they have changed."""
+        numbers = self._error_states.tolist()
+        for i, sensor, found in self._stateful:
+            at = found.state_at
+            row = numbers[at : at + found.errors.state_size]
+            if row != self._packed[i]:
+                self._packed[i] = row
+                sensor.state = self._states[i] = found.errors.state(row)
 
     def _taken_in_python(self, count: int) -> list[TakenSample | None] | None:
         """Samples of sensors without a compiled form in their order; None where one fails.
@@ -284,48 +302,47 @@ class SampledSteps:
         """The reading of a sample that compiled code has taken."""
         found = self._compiled[i]
         assert found is not None
-        label = found.instrument.label
-        count = len(label.channels)
+        count = found.channels
         values = no_values(count) if status > Status.PARTIAL else tuple(self._value_rows[m, :count].tolist())
-        arrival_ns = found.instrument.latency.arrival_ns(time_ns, k)
-        return _new_tuple(Reading, (label.name, time_ns, arrival_ns, status, values))
+        return _new_tuple(Reading, (found.name, time_ns, found.arrival_ns(time_ns, k), status, values))
 
     def _deliver(self, count: int, taken: Sequence[TakenSample | None]) -> None:
         """Let the sensors go on, and queue and record their readings in the order of the samples."""
         running, compiled, sensors = self._running, self._compiled, self._sensors
         samples, values = self._samples[:count].tolist(), self._value_rows[:count].tolist()
+        wait = sensors.in_transit.append
         for (i, time_ns, k, _), row, slow in zip(samples, values, taken, strict=True):
-            sensor = running[i]
+            sensor, found = running[i], compiled[i]
+            if slow is None and found is not None:
+                numbers = tuple(row[: found.channels])
+                arrival_ns = found.arrival_ns(time_ns, k)
+                reading = _new_tuple(Reading, (found.name, time_ns, arrival_ns, _OK, numbers))
+                if not (sensor.deliveries or sensor.is_refused) and math.isfinite(sum(numbers)):
+                    wait(reading)
+                    if sensor.record is not None:
+                        sensor.record(time_ns, reading)
+                    continue
+                slow = TakenSample(None, reading, "")
+            assert slow is not None
             sensor.next_ns, sensor.k = time_ns, k
-            if slow is not None:
-                sensor.state = sensor.state if compiled[i] is not None else slow.state
-                if slow.reading is not None:
-                    sensors.deliver(sensor, slow.reading, slow.cause)
-                continue
-            found = compiled[i]
-            assert found is not None
-            label, latency = found.instrument.label, found.instrument.latency
-            numbers = tuple(row[: len(label.channels)])
-            reading = _new_tuple(Reading, (label.name, time_ns, latency.arrival_ns(time_ns, k), _OK, numbers))
-            sensors.deliver(sensor, reading, "")
-        for i, (sensor, found) in enumerate(zip(running, compiled, strict=True)):
-            if found is not None and found.errors.state_size:
-                at = self._table[i, ERROR_STATE]
-                numbers = self._error_states[at : at + found.errors.state_size].tolist()
-                sensor.state = self._states[i] = found.errors.state(numbers)
+            sensor.state = slow.state if found is None else sensor.state
+            if slow.reading is not None:
+                sensors.deliver(sensor, slow.reading, slow.cause)
         for sensor, (next_ns, k) in zip(running, self._table[:, :2].tolist(), strict=True):
             sensor.next_ns, sensor.k = next_ns, k
         sensors.plan_next()
+        self._unpack_states()
 
 
 def compiled_sensor(running: RunningSensor, place: PackedEnvironment) -> CompiledSensor | None:
     """The compiled form of a sensor; None where its measurement or an error has none."""
-    from remora.sensors.recorded.machine_code import compiled_form  # loads the compiler
-
     sensor = running.sensor
     if not isinstance(sensor, Instrument) or not isinstance(sensor.measurement, CompiledMeasurement):
         return None
     if not sensor.measurement.is_long or sensor.measurement.channels != sensor.label.channels:
         return None
     errors, form = packed_errors(sensor.effects, running.period_ns), compiled_form(sensor.measurement, place)
-    return None if errors is None or form is None else CompiledSensor(sensor, errors, form.function, form.row)
+    if errors is None or form is None:
+        return None
+    label = sensor.label
+    return CompiledSensor(label.name, len(label.channels), sensor.latency.arrival_ns, errors, form)
