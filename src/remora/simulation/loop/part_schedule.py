@@ -70,15 +70,23 @@ class RunningParts:
         """Next step at which a part is due that does not run at every step."""
         return min((part.next for part in self.parts if part.period > 1), default=NEVER)
 
-    def run(self, k: int, time_ns: int) -> int:
-        """Run all parts due at step k with the readings that have arrived; returns the next due step."""
+    def run(self, k: int, time_ns: int, without: Sequence[RunningPart] = ()) -> int:
+        """Run all parts due at step k, but for some, with the readings that have arrived; returns the next due step.
+
+        Parameters
+        ----------
+        k, time_ns
+            The step and its time.
+        without
+            Parts that are left for later.
+        """
         if self._sensors.in_transit:
             arrived = self._sensors.arrived(time_ns)
             for part in self.parts:
                 part.new_readings += arrived
         nearest = NEVER
         for part in self.parts:
-            if part.next <= k:
+            if part.next <= k and part not in without:
                 if k < part.stop:
                     self._run_part(part, time_ns)
                 else:

@@ -22,14 +22,16 @@ from remora.sensors.sensor import Instrument
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.sampled_steps_kernel import (
-    AGE,
     CHANNELS,
+    COUNT,
     ERROR_STATE,
     ERRORS,
     ERRORS_END,
     FULL,
     IN_PYTHON,
+    KNOWN,
     MEASUREMENT,
+    NO_LAW,
     NOISE,
     NOISE_INDEX,
     NOISE_WIDTH,
@@ -43,13 +45,15 @@ from remora.simulation.loop.sampled_steps_kernel import (
     sampled_steps_kernel,
 )
 from remora.simulation.loop.sensor_schedule import RunningSensor, RunningSensors, is_lost
-from remora.simulation.plant.external_loads import WRENCH_SIZE
+from remora.simulation.loop.steered_steps import LawInputs
+from remora.simulation.plant.external_loads import WRENCH_SIZE, CalmLoads
 from remora.simulation.plant.motion import TRUTH_SIZE, VehicleMotion
 from remora.simulation.plant.sampled_water import age_index
 
 _NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least
 _new_tuple = tuple.__new__
 _STATUSES, _OK = tuple(Status), Status.OK
+_NO_LAW = (np.zeros(0), np.zeros(0), np.zeros(0))
 
 
 class CompiledSensor(NamedTuple):
@@ -133,38 +137,44 @@ class SampledSteps:
         self._values = np.zeros((samples + 1) * most)
         self._rows, self._value_rows = self._truths.reshape(samples, width), self._values.reshape(samples + 1, most)
 
-    def run(self, k: int, until: int, takes_last: bool) -> int:
+    def run(self, k: int, until: int, takes_last: bool, law: LawInputs | None = None, first_law: int = 0) -> int:
         """Run some steps; returns how many. Zero where the next one has to be taken in Python.
 
         Parameters
         ----------
         k, until
-            First step, and the one at which more is due than samples of sensors.
+            First step, and the one at which more is due than samples of sensors and the law.
         takes_last
             Whether samples at the last step are taken too.
+        law
+            Control law of each step, whose memory goes on; None where commands are held.
+        first_law
+            Whether the law begins with the first step (0) or the second (1).
         """
         motion, loads, start_ns = self._motion, self._motion.external_loads, k * self._step_ns
         if k < self._in_python_until or motion.stepper.has_bounds:
             return 0
         loads.update(start_ns, motion.state)
-        held_ns, *calm = loads.held()
-        inputs = self._inputs(start_ns, min(until, held_ns // self._step_ns) - k)
+        calm, inputs = loads.lasting(), self._inputs(start_ns, until - k)
         steps = len(inputs)
-        if not steps:
+        if calm is None or not steps:
             return 0
         last_ns = start_ns + steps * self._step_ns
-        last_ns -= 0 if takes_last and last_ns < held_ns else 1
+        last_ns -= 0 if takes_last else 1
         self._use_plant(motion.stepper, loads.inputs.size)
         done = UNKNOWN_INTERVAL
         while done in (UNKNOWN_INTERVAL, FULL):
-            done, state = self._call(start_ns, steps, last_ns, inputs, calm)
-        count = int(self._clock[AGE + 1]) if done >= 0 else 0
+            done, state = self._call((start_ns, steps, last_ns, first_law), inputs, calm, law)
+        count = int(self._clock[COUNT])
         taken = self._taken_in_python(count) if done > 0 else None
         if taken is None:
             self._in_python_until = until
             self._states = [None] * len(self._states)
             return 0
         motion.continue_from(state)
+        loads.continue_from((k + done - 1) * self._step_ns)
+        if law is not None and done > first_law:
+            self._actuators.command(inputs[done - 1].copy(), (k + done - 1) * self._step_ns)
         self._deliver(count, taken)
         return done
 
@@ -195,10 +205,10 @@ class SampledSteps:
         self._age = -1 if at is None else WRENCH_SIZE + at
 
     def _call(
-        self, start_ns: int, steps: int, last_ns: int, inputs: Array, calm: Sequence[float]
+        self, clock: tuple[int, int, int, int], inputs: Array, calm: CalmLoads, law: LawInputs | None
     ) -> tuple[int, Array]:
         """Call the compiled loop; what it returns, and the state after it."""
-        motion, table = self._motion, self._table
+        motion, table, (start_ns, steps, last_ns, first_law) = self._motion, self._table, clock
         assert self._stepper is not None
         if last_ns >= self._noise_until_ns:
             self._draw_noise(last_ns)
@@ -210,15 +220,20 @@ class SampledSteps:
         size = motion.state.size
         state = np.empty(2 * size)
         state[:size] = motion.state
-        self._clock = clock = np.array((start_ns, self._step_ns, steps, last_ns, self._age, 0))
+        first_law = NO_LAW if law is None else first_law
+        ahead = (start_ns, self._step_ns, steps, last_ns, self._age, first_law, calm.period_ns)
+        self._clock = np.array((*ahead, 0, -1))
+        law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held)
         done = self._kernel(
-            *self._addresses, clock, table, self._effects, self._stepper.codes, self._intervals,
+            *self._addresses, self._clock, table, self._effects, self._stepper.codes, self._intervals,
             self._stepper.packed.row, self._prepared, state, around, given, self._outputs, self._rates, inputs,
-            np.array(calm), self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
-            self._truths, self._values,
+            np.array(calm[1:]), self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
+            self._truths, self._values, *law_rows,
         )  # fmt: skip
+        if law is not None and done > 0:
+            law.memory[:] = law_rows[1]
         if done == UNKNOWN_INTERVAL:
-            self._add_interval(int(clock[AGE + 1]))
+            self._add_interval(int(self._clock[KNOWN]))
         elif done == FULL:
             self._make_room(2 * len(self._samples))
         if done < 0:
@@ -339,7 +354,7 @@ def compiled_sensor(running: RunningSensor, place: PackedEnvironment) -> Compile
     sensor = running.sensor
     if not isinstance(sensor, Instrument) or not isinstance(sensor.measurement, CompiledMeasurement):
         return None
-    if not sensor.measurement.is_long or sensor.measurement.channels != sensor.label.channels:
+    if sensor.measurement.channels != sensor.label.channels:
         return None
     errors, form = packed_errors(sensor.effects, running.period_ns), compiled_form(sensor.measurement, place)
     if errors is None or form is None:

@@ -22,6 +22,7 @@ from remora.kernels.strict.copies import strict_kernel
 from remora.messages.reading import Status, partial_status
 from remora.sensors.errors.compiled_errors import apply_errors
 from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
+from remora.simulation.loop.cascade_law import steer
 from remora.simulation.plant.motion import TRUTH_SIZE
 
 # Columns of the table of sensors: time of the next sample in ns and its number; period in ns; address of the compiled
@@ -30,20 +31,23 @@ from remora.simulation.plant.motion import TRUTH_SIZE
 NEXT, INDEX, PERIOD, MEASUREMENT, ROW, ROW_SIZE, CHANNELS, ERRORS, ERRORS_END, PARAMETERS, NOISE, NOISE_INDEX = range(12)
 NOISE_WIDTH, ERROR_STATE = 12, 13
 SENSOR_COLUMNS = 14
-# Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns, and
-# the place of the age among the external inputs, -1 for none.
-START, STEP, STEPS, LAST, AGE = range(5)
+# Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns; the
+# place of the age among the external inputs, -1 for none; the first step with a law; the period in ns at which the
+# vehicle may leave the depths in which the external inputs last. Then filled: number of samples,
+# time of the latest truth in ns, or the interval that is unknown.
+START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, KNOWN = range(9)
 SENSOR, TIME, SAMPLE, STATUS = range(4)  # columns of the samples
 IN_PYTHON = -1  # status of a sample that is left to Python
 FAILED = -1  # a step or a measurement: Python takes it and reports
 UNKNOWN_INTERVAL = -2  # there is no prepared step to a sample
 FULL = -3  # more samples than there is room for
+NO_LAW = 1 << 62  # in place of the first step with a law
 
 _intrinsic: Any = numba.extending.intrinsic
 _row, _table, _integers, _integer_table = float64[::1], float64[:, ::1], int64[::1], int64[:, ::1]
 _SIGNATURE = int64(
     int64, int64, _integers, _integer_table, _integer_table, _integers, _integers, _row, _table, _row, _row, _row, _row,
-    _row, _table, _row, _row, _row, _row, _table, _integer_table, _row, _row, _row,
+    _row, _table, _row, _row, _row, _row, _table, _integer_table, _row, _row, _row, _row, _row, _row,
 )  # fmt: skip
 
 
@@ -155,6 +159,55 @@ def is_nan(values: Array, count: int) -> bool:
     return bool(total != total)
 
 
+def take_samples(
+    limit: int, grid: int, step: int, rate: int, clock: Integers, sensors: Integers, effects: Integers, codes: Integers,
+    intervals: Integers, packed: Array, prepared: Array, body: Array, there: Array, around: Array, rate_inputs: Array,
+    rate_outputs: Array, rates: Array, inputs: Array, numbers: Array, noise: Array, error_states: Array, ground: Array,
+    samples: Integers, site: Array, truths: Array, values: Array,
+) -> int:  # fmt: skip
+    """Take all samples up to a time within the step that begins at `grid`; FINISHED, or why not."""
+    width, most, age = truths.size // samples.shape[0], values.size // (samples.shape[0] + 1), clock[AGE]
+    spare = array_view(values, most * samples.shape[0], (most,))
+    s = earliest(sensors)
+    while sensors[s, NEXT] <= limit:
+        time_ns, count = sensors[s, NEXT], clock[COUNT]
+        if count == samples.shape[0]:
+            return FULL
+        truth = array_view(truths, count * width, (width,))
+        if time_ns == clock[KNOWN]:
+            for i in range(width):
+                truth[i] = truths[(count - 1) * width + i]
+        else:
+            at = body
+            if time_ns != grid:
+                place, at = interval_index(intervals, time_ns - grid), there
+                if place < 0:
+                    clock[KNOWN] = time_ns - grid
+                    return UNKNOWN_INTERVAL
+                for i in range(body.size):
+                    there[i] = body[i]
+                if call_step(step, prepared[place], codes, there, inputs, around) != FINISHED:
+                    return FAILED
+            if age >= 0:
+                elapsed = (time_ns - grid) / 1_000_000_000
+                rate_inputs[age + inputs.size] = around[age] + elapsed if elapsed else around[age]
+            call_rate(rate, packed, codes, array_view(at, 0, (rates.size,)), rate_inputs, rate_outputs, rates)
+            store_truth(at, rates, around, truth)
+            clock[KNOWN] = time_ns
+        samples[count, SENSOR], samples[count, TIME] = s, time_ns
+        samples[count, SAMPLE], samples[count, STATUS] = sensors[s, INDEX], IN_PYTHON
+        if sensors[s, MEASUREMENT] and not measured(
+            sensors[s], effects, numbers, noise, error_states, time_ns, truth, site, ground, samples[count],
+            array_view(values, count * most, (most,)), spare,
+        ):  # fmt: skip
+            return FAILED
+        clock[COUNT] += 1
+        sensors[s, NEXT] += sensors[s, PERIOD]
+        sensors[s, INDEX] += 1
+        s = earliest(sensors)
+    return FINISHED
+
+
 def sampled_steps(
     step: int,
     rate: int,
@@ -180,6 +233,9 @@ def sampled_steps(
     site: Array,
     truths: Array,
     values: Array,
+    law: Array,
+    memory: Array,
+    held: Array,
 ) -> int:
     """Step the plant and sample its sensors, in place; returns the number of steps, or why there are none.
 
@@ -188,7 +244,7 @@ def sampled_steps(
     step, rate
         Addresses of the compiled step and rate of the plant.
     clock
-        Times, see `START` and the following; the number of samples is written after them.
+        Times, see `START` and the following.
     sensors, effects
         Tables of the sensors, which go on, and of their errors.
     codes, packed
@@ -202,72 +258,46 @@ def sampled_steps(
     rate_inputs, rate_outputs, rates
         Inputs of `rate` at the first step, and work space.
     inputs
-        Actuator inputs of each step, a row each.
+        Actuator inputs of each step, a row each; filled where there is a law.
     calm
         The external inputs last while z of the plant less the first number stays on its side of the second, m.
     numbers, noise, error_states
         Parameters of measurements and errors, standard normal numbers, and states of the errors.
-    site, ground
+    ground, site
         Environment of the measurements.
     samples, truths, values
         Filled: sensor, time, number and status of each sample; its truth, and the values.
+    law, memory, held
+        Control law of each step, as in `cascade_law`.
     """
-    size, first, steps, age = state.size // 2, clock[START], clock[STEPS], clock[AGE]
+    size, steps = state.size // 2, clock[STEPS]
     body, there = array_view(state, 0, (size,)), array_view(state, size, (size,))
-    width, most = truths.size // samples.shape[0], values.size // (samples.shape[0] + 1)
-    spare, is_near = array_view(values, most * samples.shape[0], (most,)), body[2] - calm[0] < calm[1]
-    count, known_ns = 0, -1
+    is_near = body[2] - calm[0] < calm[1]
     for k in range(steps + 1):
-        grid = first + k * clock[STEP]
-        if (body[2] - calm[0] < calm[1]) != is_near:
-            clock[AGE + 1] = count
+        grid, row = clock[START] + k * clock[STEP], inputs[min(k, steps - 1)]
+        if grid % clock[CALM_PERIOD] == 0 and (body[2] - calm[0] < calm[1]) != is_near:
             return k
-        limit = clock[LAST] if k == steps else grid + clock[STEP] - 1
-        s = earliest(sensors)
-        while sensors[s, NEXT] <= limit:
-            time_ns = sensors[s, NEXT]
-            if count == samples.shape[0]:
-                return FULL
-            truth = array_view(truths, count * width, (width,))
-            if time_ns == known_ns:
-                for i in range(width):
-                    truth[i] = truths[(count - 1) * width + i]
-            else:
-                at = body
-                if time_ns != grid:
-                    place, at = interval_index(intervals, time_ns - grid), there
-                    if place < 0:
-                        clock[AGE + 1] = time_ns - grid
-                        return UNKNOWN_INTERVAL
-                    for i in range(size):
-                        there[i] = body[i]
-                    if call_step(step, prepared[place], codes, there, inputs[k], around) != FINISHED:
-                        return FAILED
-                if age >= 0:
-                    elapsed = (time_ns - grid) / 1_000_000_000
-                    rate_inputs[age + inputs.shape[1]] = around[age] + elapsed if elapsed else around[age]
-                call_rate(rate, packed, codes, array_view(at, 0, (rates.size,)), rate_inputs, rate_outputs, rates)
-                store_truth(at, rates, around, truth)
-                known_ns = time_ns
-            samples[count, SENSOR], samples[count, TIME] = s, time_ns
-            samples[count, SAMPLE], samples[count, STATUS] = sensors[s, INDEX], IN_PYTHON
-            if sensors[s, MEASUREMENT] and not measured(
-                sensors[s], effects, numbers, noise, error_states, time_ns, truth, site, ground, samples[count],
-                array_view(values, count * most, (most,)), spare,
-            ):  # fmt: skip
-                return FAILED
-            count += 1
-            sensors[s, NEXT] += sensors[s, PERIOD]
-            sensors[s, INDEX] += 1
-            s = earliest(sensors)
-        if k < steps and call_step(step, prepared[0], codes, body, inputs[k], around) != FINISHED:
+        for part in range(2):
+            if part == 1 and k >= clock[FIRST_LAW]:
+                if not steer(law, memory, held, row):
+                    return FAILED
+                for i in range(row.size):
+                    rate_inputs[6 + i] = row[i]
+            done = take_samples(
+                grid + part * (clock[STEP] - 1) if k < steps else clock[LAST], grid, step, rate, clock, sensors,
+                effects, codes, intervals, packed, prepared, body, there, around, rate_inputs, rate_outputs, rates, row,
+                numbers, noise, error_states, ground, samples, site, truths, values,
+            )  # fmt: skip
+            if done != FINISHED:
+                return done
+            if k == steps:
+                return k
+        if call_step(step, prepared[0], codes, body, row, around) != FINISHED:
             return FAILED
-    clock[AGE + 1] = count
     return int(steps)
 
 
 @lru_cache(maxsize=1)
 def sampled_steps_kernel() -> Any:
     """Compiled `sampled_steps`."""
-    return strict_kernel(sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status)
-
+    return strict_kernel(sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status, steer)

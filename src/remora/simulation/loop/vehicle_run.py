@@ -1,6 +1,6 @@
 """One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -13,6 +13,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reading import Reading
 from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
+from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.faults.body import Snag
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
@@ -20,9 +21,11 @@ from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sampled_steps import SampledSteps
 from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
+from remora.simulation.loop.steered_steps import EveryStepParts, every_step_parts
 from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.simulation.plant.motion import VehicleMotion
@@ -69,6 +72,7 @@ class VehicleRun:
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
         self._sampled_steps = self._compiled_steps(setup)
+        self._every_step = self._compiled_parts()
         self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
@@ -88,11 +92,45 @@ class VehicleRun:
             return None
         return SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, place)
 
-    def _steps_until(self, k: int, last: int) -> tuple[int, bool]:
-        """First step after k at which more is due than samples of sensors; whether its samples may be taken before."""
-        log = NEVER if self._log_period == NEVER else (k // self._log_period + 1) * self._log_period
-        until = min(last, log, self._next_part, self.monitor.next)
-        return until, until < min(last, self._next_fault)
+    def _compiled_parts(self) -> EveryStepParts | None:
+        """The parts of every step as the law of compiled steps; None where they run as Python."""
+        is_plain = self._sampled_steps is not None and self._chain is None and self.actuators.drive is None
+        if not is_plain or any(isinstance(fault.effect, InputEffect) for fault in self.vehicle.faults):
+            return None
+        return every_step_parts(self.parts)
+
+    def _steers(self, k: int) -> bool:
+        """Whether compiled code may run the parts of every step at step k: none of their outputs is logged there."""
+        return self._every_step is not None and k % self._log_period != 0 and self.monitor.next > k
+
+    def _run_steps(self, steps: SampledSteps, k: int, last: int, steers: bool) -> int:
+        """Run steps from k on as compiled code, until more is due or to the last step; returns how many.
+
+        Parameters
+        ----------
+        steps
+            The compiled steps.
+        k, last
+            The first step, and the last.
+        steers
+            Whether the parts of every step have not run at step k.
+        """
+        every_step, log = self._every_step, NEVER
+        if self._log_period != NEVER:
+            log = (k // self._log_period + 1) * self._log_period
+        until = min(last, log, self.monitor.next, self._next_fault)
+        takes_last = until < min(last, self._next_fault)
+        if every_step is None:
+            until = min(until, self._next_part)
+            return steps.run(k, until, takes_last) if until > k + 1 else 0
+        law, until = every_step.inputs(), min(until, self.parts.next_slow_step(), every_step.stop)
+        if law is None or until <= k:
+            return 0
+        done = steps.run(k, until, takes_last, law, 0 if steers else 1)
+        if done:
+            every_step.go_on(k + done, law.memory)
+            self._next_part = min(k + done, self._next_fault)
+        return done
 
     def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
@@ -115,15 +153,17 @@ class VehicleRun:
                     k = self._chain.run(k, self._until(self._chain, k, last), last)
                     if k == last:
                         break
+                steers = self._steers(k)
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
-                    self.run_due_parts(k)
+                    self.run_due_parts(k, self._every_step.parts if steers and self._every_step else ())
                 if monitor.next <= k:
                     monitor.check(k, k * step_ns, motion.state)
                 if sampled_steps is not None:
-                    until, takes_last = self._steps_until(k, last)
-                    if until > k + 1 and (done := sampled_steps.run(k, until, takes_last)):
+                    if done := self._run_steps(sampled_steps, k, last, steers):
                         k += done
                         continue
+                if steers:
+                    self._next_part = min(self.parts.run(k, k * step_ns), self._next_fault)
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
                 else:
@@ -141,8 +181,8 @@ class VehicleRun:
             self.external_loads.update(k * self._step_ns, self.motion.state)
             self._update_faults(k, k * self._step_ns)
 
-    def run_due_parts(self, k: int) -> None:
-        """Take due samples and run the parts due at step k, in the order of their roles."""
+    def run_due_parts(self, k: int, without: Sequence[RunningPart] = ()) -> None:
+        """Take due samples and run the parts due at step k, but for some, in the order of their roles."""
         time_ns = k * self._step_ns
         if self._next_fault <= k:
             self.apply_faults(k)
@@ -151,7 +191,7 @@ class VehicleRun:
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
-            nearest = self.parts.run(k, time_ns)
+            nearest = self.parts.run(k, time_ns, without)
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
         if self.run_assembly is not None:
             self.run_assembly(k)

@@ -17,7 +17,7 @@ from remora.equations.water.local_water import kind_of_water, water_from, water_
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
 from remora.kernels.failures import RunError
-from remora.simulation.loop.clock import NEVER, SECOND
+from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.plant.packed_overrides import quaternion_in
 from remora.simulation.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
@@ -47,6 +47,14 @@ class ExternalLoadsSnapshot(NamedTuple):
     water: WaterSample
     touching: tuple[str, ...]
     tethers: tuple[TetherLoad, ...]
+
+
+class CalmLoads(NamedTuple):
+    """Loads that last while z - reach < surface does not change, looked at from time to time; z of the vehicle in N."""
+
+    period_ns: int  # of the looks, a multiple of the step
+    reach: float  # m
+    surface: float  # m
 
 
 def aged(external_inputs: Array, seconds: float) -> Array:
@@ -132,19 +140,21 @@ class ExternalLoads:
         """Whether the loads of this step last: steady water without a surface nearby, and no wrench."""
         return self.is_steady or (self.water.is_calm and not self.has_wrench and self._ages_until_ns == 0)
 
-    def held(self) -> tuple[int, float, float]:
-        """Time in ns up to which the loads of this step last without `update`, unless z - a < b changes; with a and b.
-
-        z is that of the vehicle in N, m. The time is zero where the loads vary from step to step.
-        """
+    def lasting(self) -> CalmLoads | None:
+        """When the loads of this step have to be evaluated again; None where they vary from step to step."""
         water = self.water
         if self.is_steady:
-            return NEVER, 0.0, -math.inf
-        if self.has_wrench or not water.is_calm:
-            return 0, 0.0, -math.inf
-        if water.period_ns == self._step_ns:
-            return NEVER, water.reach, self._world.water.level
-        return 0 if self._ages_until_ns else water.sample.next_ns, 0.0, -math.inf
+            return CalmLoads(self._step_ns, 0.0, -math.inf)
+        if self.has_wrench or not water.is_calm or (self._ages_until_ns and water.period_ns != self._step_ns):
+            return None
+        return CalmLoads(water.period_ns, water.reach, self._world.water.level)
+
+    def continue_from(self, time_ns: int) -> None:
+        """Steps up to the one that begins at a time were taken under these loads, which lasted."""
+        if not self.is_steady:
+            self.water.continue_from(time_ns)
+            self._prepare_aging()
+            self._time_ns = time_ns
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""

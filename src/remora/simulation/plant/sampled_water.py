@@ -77,6 +77,12 @@ class SampledWater:
         self.sample = WaterSample(row, time_ns, (time_ns // self.period_ns + 1) * self.period_ns, offset)
         return True
 
+    def continue_from(self, time_ns: int) -> None:
+        """Count the samples up to a time as taken, in water that `continues`."""
+        latest_ns = time_ns // self.period_ns * self.period_ns
+        if latest_ns >= self.sample.next_ns:
+            self.sample = self.sample._replace(time_ns=latest_ns, next_ns=latest_ns + self.period_ns)
+
     def age(self, time_ns: int) -> float:
         """Time since the sample, s."""
         return 1e-9 * (time_ns - self.sample.time_ns)
