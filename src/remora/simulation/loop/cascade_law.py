@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.control.allocation.least_forces import least_forces
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3, Wrench
 from remora.equations.control.attitude_cascade import (
@@ -16,11 +17,15 @@ from remora.equations.control.attitude_cascade import (
     rotation_to_reference,
 )
 from remora.files.arrays import Array
+from remora.kernels.layouts.array_views import array_view
 
 _AXIS_SIZE, _KEPT = 10, 4  # numbers of the gains of an axis, and of those that it keeps
 _ACTS, _INVERSE = 3 * _AXIS_SIZE, 3 * _AXIS_SIZE + 3  # places in the numbers of a law
-TORQUE, MEMORY_SIZE = 3 * _KEPT, 3 * _KEPT + 3  # place of the torque in the memory, and its size
-_REFERENCE, _ATTITUDE, _RATES, HELD_SIZE = 6, 10, 14, 17  # places in the held numbers
+TORQUE, WRENCH = 3 * _KEPT, 3 * _KEPT + 3  # places of the torque and of the whole wrench in the memory
+_REFERENCE, _ATTITUDE, _RATES = 6, 10, 14  # places in the held numbers
+
+
+_NO_OUTPUT = (0.0,) * 9
 
 
 class CascadeLaw(NamedTuple):
@@ -50,9 +55,9 @@ class HeldInputs(NamedTuple):
 
 
 def memory_row(axes: tuple[AxisMemory, ...]) -> Array:
-    """What the cascade keeps between samples in a row, with room for its torque."""
+    """What the cascade keeps between samples in a row, with room for its torque and the wrench."""
     kept = [number for axis in axes for number in (axis.error, *axis.rate)]
-    return np.array((*kept, 0.0, 0.0, 0.0))
+    return np.array((*kept, *_NO_OUTPUT))
 
 
 def axes_in(memory: list[float]) -> tuple[AxisMemory, ...]:
@@ -89,13 +94,11 @@ def steer(law: Array, memory: Array, held: Array, commands: Array) -> bool:
         memory[at], memory[at + 1] = after.error, after.rate.integral
         memory[at + 2], memory[at + 3] = after.rate.previous, after.rate.slope
         memory[TORQUE + axis] = law[_ACTS + axis] * torque
+    for j in range(3):
+        memory[WRENCH + j], memory[WRENCH + 3 + j] = held[j], held[3 + j] + memory[TORQUE + j]
+    inverse = array_view(law, _INVERSE, (commands.size, 6))
+    least_forces(inverse, array_view(memory, WRENCH, (6,)), commands)
     total = 0.0
     for i in range(commands.size):
-        at, force = _INVERSE + 6 * i, 0.0
-        for j in range(3):
-            force += law[at + j] * held[j]
-        for j in range(3):
-            force += law[at + 3 + j] * (held[3 + j] + memory[TORQUE + j])
-        commands[i] = force
-        total += force
+        total += commands[i] * commands[i]
     return math.isfinite(total)

@@ -14,6 +14,7 @@ import numba.extending
 from numba import float64, int64, types
 from numba.core import cgutils
 
+from remora.control.allocation.least_forces import least_forces
 from remora.files.arrays import Array, Integers
 from remora.kernels.compilation import SIGNATURES
 from remora.kernels.layouts.array_views import array_view
@@ -300,4 +301,4 @@ def sampled_steps(
 @lru_cache(maxsize=1)
 def sampled_steps_kernel() -> Any:
     """Compiled `sampled_steps`."""
-    return strict_kernel(sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status, steer)
+    return strict_kernel(sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status, steer, least_forces)

@@ -8,7 +8,7 @@ from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
 from remora.files.arrays import Array
 from remora.messages.part import Lifecycle
-from remora.simulation.loop.cascade_law import TORQUE, CascadeLaw, HeldInputs, axes_in, memory_row
+from remora.simulation.loop.cascade_law import TORQUE, WRENCH, CascadeLaw, HeldInputs, axes_in, memory_row
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
 
@@ -51,7 +51,7 @@ class EveryStepParts:
         numbers = memory.tolist()
         control = self.parts[0]
         control.state = control.scheduled.part.control.continued(axes_in(numbers))  # type: ignore[attr-defined]
-        control.output = (0.0, 0.0, 0.0, *numbers[TORQUE:])
+        control.output = (0.0, 0.0, 0.0, *numbers[TORQUE:WRENCH])
         for part in self.parts:
             part.next = k
             part.new_readings.clear()
