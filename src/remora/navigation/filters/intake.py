@@ -35,11 +35,13 @@ class SensorIntake(NamedTuple):
     active: bool
     once: bool
     length: int  # numbers of a reading
+    rest: tuple[float, ...] | None = None  # numbers of an event after those of a reading that brings values only
 
 
 def inputs_intake(size: int, width: int) -> SensorIntake:
     """Intake of the inputs of the process model, for events of this many numbers."""
-    return SensorIntake(0, size, 0, 0, 0, False, (), (0.0,) * (width - size), (), True, False, size)
+    filling = (0.0,) * (width - size)
+    return SensorIntake(0, size, 0, 0, 0, False, (), filling, (), True, False, size, filling)
 
 
 def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> SensorIntake:
@@ -59,9 +61,10 @@ def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> Sens
     size, own = len(aiding.sigma), aiding.own_parameters
     latency, sigmas = nanoseconds(aiding.latency), size if aiding.own_sigma else 0
     padding, filling = (0.0,) * (most - size), (0.0,) * (width - 2 * most - own)
+    rest = None if sigmas or own else (*padding, *aiding.sigma, *padding, *filling)
     return SensorIntake(
         kind, size, sigmas, own, latency, aiding.delayed_residual, padding, filling, aiding.sigma, aiding.active,
-        not aiding.repeats, size + sigmas + own,
+        not aiding.repeats, size + sigmas + own, rest,
     )  # fmt: skip
 
 
@@ -71,16 +74,16 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
     It is used at its time of validity, or on arrival with the residual of that time.
     """
     _, stamp_ns, arrival_ns, _, values = reading
-    kind, size, sigmas, _, latency_ns, delayed, padding, filling, sigma, *_ = intake
+    kind, size, sigmas, _, latency_ns, delayed, padding, filling, sigma, _, _, _, rest = intake
     valid = stamp_ns - latency_ns
-    if kind == 0:
-        data = np.array((*values, *filling), float)
-        return _new_tuple(FilterEvent, (valid, 0, stamp_ns, valid, data))
-    end = size + sigmas
-    if sigmas:
-        given = values[size:end]
-        sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
-    data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *filling), float)
+    if rest is not None:
+        data = np.array((*values, *rest), float)
+    else:
+        end = size + sigmas
+        if sigmas:
+            given = values[size:end]
+            sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
+        data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *filling), float)
     time = max(arrival_ns, valid) if delayed else valid
     return _new_tuple(FilterEvent, (time, kind, stamp_ns, valid, data))
 
@@ -99,18 +102,19 @@ def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits:
     limits
         Times that it must keep to.
     """
-    if not intake.active:
+    if not intake[9]:  # whether it is active
         return INACTIVE
     _, stamp_ns, arrival_ns, _, values = reading
     if not isfinite(sum(values)):  # seldom, so that single numbers are seldom looked at
         measured = values[: intake.size]
         if not (any if intake.kind else all)(map(isfinite, measured)) or not _extras_are_sound(event, intake):
             return NOT_FINITE
-    elif intake.sigmas and not _extras_are_sound(event, intake):
+    elif intake[2] and not _extras_are_sound(event, intake):
         return NOT_FINITE
-    if stamp_ns - arrival_ns > limits.early_ns:
+    early_ns, delay_ns = limits
+    if stamp_ns - arrival_ns > early_ns:
         return FUTURE
-    return TOO_LATE if event[0] - event[3] > limits.delay_ns else USED
+    return TOO_LATE if event[0] - event[3] > delay_ns else USED
 
 
 def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:

@@ -34,7 +34,7 @@ NO_LIMIT = 0.0  # step of a channel that is not rounded
 class PackedErrors(NamedTuple):
     """Effects of a sensor as numbers."""
 
-    effects: tuple[Effect, ...]
+    kinds: tuple[tuple[int, int], ...]  # of each effect, and the size of its state
     table: Integers  # a line for each effect
     parameters: Array
     streams: tuple[tuple[Stream, int], ...]  # of standard normal numbers, and how many of each per sample
@@ -54,25 +54,25 @@ class PackedErrors(NamedTuple):
     def numbers(self, state: tuple[Any, ...]) -> list[float]:
         """State of the effects as a row."""
         row: list[float] = []
-        for effect, own in zip(self.effects, state, strict=True):
-            if isinstance(effect, Drift):
+        for (kind, _), own in zip(self.kinds, state, strict=True):
+            if kind == DRIFT:
                 row.append(NO_TIME if own is None else own)
-            elif isinstance(effect, GaussMarkov | RandomWalk):
+            elif kind in (WANDER, WALK):
                 row += (NO_TIME if own[0] is None else own[0], *own[1])
         return row
 
     def state(self, row: Sequence[float]) -> tuple[Any, ...]:
         """The inverse of `numbers`."""
         states: list[Any] = []
-        for effect, line in zip(self.effects, self.table.tolist(), strict=True):
-            at = line[STATE]
-            if isinstance(effect, Drift):
+        at = 0
+        for kind, size in self.kinds:
+            if kind == DRIFT:
                 states.append(_time(row[at]))
-            elif isinstance(effect, GaussMarkov | RandomWalk):
-                size = len(effect.std if isinstance(effect, GaussMarkov) else effect.density)
-                states.append((_time(row[at]), tuple(row[at + 1 : at + 1 + size])))
+            elif kind in (WANDER, WALK):
+                states.append((_time(row[at]), tuple(row[at + 1 : at + size])))
             else:
                 states.append(())
+            at += size
         return tuple(states)
 
 
@@ -88,6 +88,7 @@ class _Packing:
         self.lines: list[tuple[int, int, int, int]] = []
         self.parameters: list[float] = []
         self.streams: list[tuple[Stream, int]] = []
+        self.kinds: list[tuple[int, int]] = []
         self.noises = self.state_size = 0
 
     def add(self, kind: int, *rows: Sequence[float], stream: Stream | None = None, state: int = 0) -> None:
@@ -98,6 +99,7 @@ class _Packing:
         if stream is not None:
             self.streams.append((stream, len(rows[0])))
             self.noises += len(rows[0])
+        self.kinds.append((kind, state))
         self.state_size += state
 
 
@@ -109,7 +111,7 @@ def packed_errors(effects: tuple[Effect, ...], period_ns: int) -> PackedErrors |
             return None
     table = np.array(packing.lines, dtype=np.int64).reshape(-1, 4)
     streams = tuple(packing.streams)
-    return PackedErrors(effects, table, np.array(packing.parameters), streams, packing.state_size)
+    return PackedErrors(tuple(packing.kinds), table, np.array(packing.parameters), streams, packing.state_size)
 
 
 def _add(packing: _Packing, effect: Effect, period_ns: int) -> bool:

@@ -23,6 +23,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.sampled_steps_kernel import (
     CHANNELS,
+    CLOCK_SIZE,
     COUNT,
     ERROR_STATE,
     ERRORS,
@@ -101,6 +102,8 @@ class SampledSteps:
         self._stepper: Stepper | None = None
         self._make_room(16)
         self._in_python_until = 0  # step
+        self._changes = -1  # of the schedule of the sensors, as it is in the table
+        self._clock, self._depths = np.zeros(CLOCK_SIZE, dtype=np.int64), np.zeros(2)
 
     def reset(self) -> None:
         """Begin again after the run was set to another time."""
@@ -162,6 +165,7 @@ class SampledSteps:
         last_ns = start_ns + steps * self._step_ns
         last_ns -= 0 if takes_last else 1
         self._use_plant(motion.stepper, loads.inputs.size)
+        self._depths[:] = calm[1:]
         done = UNKNOWN_INTERVAL
         while done in (UNKNOWN_INTERVAL, FULL):
             done, state = self._call((start_ns, steps, last_ns, first_law), inputs, calm, law)
@@ -169,7 +173,7 @@ class SampledSteps:
         taken = self._taken_in_python(count) if done > 0 else None
         if taken is None:
             self._in_python_until = until
-            self._states = [None] * len(self._states)
+            self._forget()
             return 0
         motion.continue_from(state)
         loads.continue_from((k + done - 1) * self._step_ns)
@@ -212,8 +216,10 @@ class SampledSteps:
         assert self._stepper is not None
         if last_ns >= self._noise_until_ns:
             self._draw_noise(last_ns)
-        table[:, :2] = [(one.next_ns, one.k) for one in self._running]
-        self._pack_states()
+        if self._sensors.changes != self._changes:
+            self._changes = self._sensors.changes
+            table[:, :2] = [(one.next_ns, one.k) for one in self._running]
+            self._pack_states()
         around, given, water = motion.external_loads.inputs, self._rate_inputs, WRENCH_SIZE + self._actuators.count
         given[:WRENCH_SIZE], given[WRENCH_SIZE:water] = around[:WRENCH_SIZE], self._actuators.inputs
         given[water:] = around[WRENCH_SIZE:]
@@ -222,12 +228,12 @@ class SampledSteps:
         state[:size] = motion.state
         first_law = NO_LAW if law is None else first_law
         ahead = (start_ns, self._step_ns, steps, last_ns, self._age, first_law, calm.period_ns)
-        self._clock = np.array((*ahead, 0, -1))
+        self._clock[:] = (*ahead, 0, -1)
         law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held)
         done = self._kernel(
             *self._addresses, self._clock, table, self._effects, self._stepper.codes, self._intervals,
             self._stepper.packed.row, self._prepared, state, around, given, self._outputs, self._rates, inputs,
-            np.array(calm[1:]), self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
+            self._depths, self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
             self._truths, self._values, *law_rows,
         )  # fmt: skip
         if law is not None and done > 0:
@@ -237,8 +243,12 @@ class SampledSteps:
         elif done == FULL:
             self._make_room(2 * len(self._samples))
         if done < 0:
-            self._states = [None] * len(self._states)
+            self._forget()
         return done, state[:size].copy()
+
+    def _forget(self) -> None:
+        """Take schedule and errors of the sensors from these again."""
+        self._changes, self._states = -1, [None] * len(self._states)
 
     def _add_interval(self, interval_ns: int) -> None:
         """Prepare steps to samples within a step."""
@@ -346,6 +356,7 @@ class SampledSteps:
         for sensor, (next_ns, k) in zip(running, self._table[:, :2].tolist(), strict=True):
             sensor.next_ns, sensor.k = next_ns, k
         sensors.plan_next()
+        self._changes = sensors.changes
         self._unpack_states()
 
 

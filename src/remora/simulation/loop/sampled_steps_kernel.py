@@ -37,6 +37,7 @@ SENSOR_COLUMNS = 14
 # vehicle may leave the depths in which the external inputs last. Then filled: number of samples,
 # time of the latest truth in ns, or the interval that is unknown.
 START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, KNOWN = range(9)
+CLOCK_SIZE = 9
 SENSOR, TIME, SAMPLE, STATUS = range(4)  # columns of the samples
 IN_PYTHON = -1  # status of a sample that is left to Python
 FAILED = -1  # a step or a measurement: Python takes it and reports

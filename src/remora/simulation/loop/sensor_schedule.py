@@ -87,6 +87,7 @@ class RunningSensors:
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
+        self.changes = 0  # of the schedule, for users that keep it in a table
         self.position_of: PositionLookup = unknown_position
         self._uniform: LocalEnvironment | None = None  # the latest environment
         if setup.compiled and setup.environment.column is None:
@@ -122,10 +123,12 @@ class RunningSensors:
 
     def plan_next(self) -> None:
         """Update the time of the next sample."""
+        self.changes += 1
         self.next_ns = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
 
     def measure(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples due up to a time, in the order of their times; the state of the step is at grid_ns."""
+        self.changes += 1
         while True:
             sensor = min(self._sensors, key=_next_ns)
             if sensor.next_ns > last_ns:

@@ -1,8 +1,9 @@
 """Parts that run at every step of the plant, as the law of compiled steps: attitude cascade and pseudo-inverse."""
 
 import math
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
+from remora.control.autopilots.cascade import CascadeState
 from remora.control.parts.allocation import LeastForces
 from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
@@ -11,6 +12,9 @@ from remora.messages.part import Lifecycle
 from remora.simulation.loop.cascade_law import TORQUE, WRENCH, CascadeLaw, HeldInputs, axes_in, memory_row
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
+
+
+_ACTIVE = Lifecycle.ACTIVE
 
 
 class LawInputs(NamedTuple):
@@ -28,6 +32,7 @@ class EveryStepParts:
     def __init__(self, parts: RunningParts, control: RunningPart, allocation: RunningPart, law: CascadeLaw) -> None:
         self.parts, self._schedule, self._law = (control, allocation), parts, law.numbers()
         self.stop = min(control.stop, allocation.stop)
+        self._memory: Array | None = None  # of the cascade after steps of the law, until `update`
 
     def inputs(self) -> LawInputs | None:
         """The law with estimate, reference and wrench of now; None where the parts have to run in Python."""
@@ -35,26 +40,34 @@ class EveryStepParts:
         estimate, reference = self._schedule.estimate, self._schedule.reference
         if estimate is None or reference is None or allocation.disabled or allocation.tested:
             return None
-        axes = tuple(_axis_memory(axis) for axis in control.state)
-        known = tuple(axis for axis in axes if axis is not None)
-        if len(known) < len(axes) or any(part.life is not Lifecycle.ACTIVE for part in self.parts):
+        memory = self._memory if self._memory is not None else _memory(control.state)
+        if memory is None or control.life is not _ACTIVE or allocation.life is not _ACTIVE:
             return None
         q_NR, twist = reference_attitude(reference), estimate.twist
         if not math.isfinite(sum(estimate.q_NB) + sum(twist) + sum(q_NR)):
             return None
         wrench = self._schedule.wrench(without=control)
         held = HeldInputs(wrench, q_NR, estimate.q_NB, (twist[3], twist[4], twist[5]))
-        return LawInputs(self._law, memory_row(known), held.numbers())
+        return LawInputs(self._law, memory, held.numbers())
 
     def go_on(self, k: int, memory: Array) -> None:
         """Continue at step k after steps of the law."""
-        numbers = memory.tolist()
-        control = self.parts[0]
-        control.state = control.scheduled.part.control.continued(axes_in(numbers))  # type: ignore[attr-defined]
-        control.output = (0.0, 0.0, 0.0, *numbers[TORQUE:WRENCH])
+        self._memory = memory
         for part in self.parts:
             part.next = k
             part.new_readings.clear()
+
+    def update(self) -> None:
+        """State and output of the cascade after steps of the law, before it runs in Python and for checkpoints."""
+        if self._memory is None:
+            return
+        control, numbers, self._memory = self.parts[0], self._memory.tolist(), None
+        control.state = control.scheduled.part.control.continued(axes_in(numbers))  # type: ignore[attr-defined]
+        control.output = (0.0, 0.0, 0.0, *numbers[TORQUE:WRENCH])
+
+    def restore(self) -> None:
+        """Continue from the state of the parts."""
+        self._memory = None
 
 
 def every_step_parts(parts: RunningParts) -> EveryStepParts | None:
@@ -71,8 +84,8 @@ def every_step_parts(parts: RunningParts) -> EveryStepParts | None:
     return EveryStepParts(parts, *found, law)
 
 
-def _axis_memory(axis: Any) -> AxisMemory | None:
-    """What the cascade keeps for one axis; None before its first sample and after a gap."""
-    if axis.error is None or axis.rate.previous is None:
+def _memory(axes: CascadeState) -> Array | None:
+    """What the cascade keeps as numbers; None before its first sample and after a gap."""
+    if any(axis.error is None or axis.rate.previous is None for axis in axes):
         return None
-    return AxisMemory(axis.error, PidMemory(*axis.rate))
+    return memory_row(tuple(AxisMemory(axis.error or 0.0, PidMemory(*axis.rate)) for axis in axes))  # type: ignore[arg-type]

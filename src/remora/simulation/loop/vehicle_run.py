@@ -154,6 +154,8 @@ class VehicleRun:
                     if k == last:
                         break
                 steers = self._steers(k)
+                if self._every_step is not None and not steers:
+                    self._every_step.update()
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
                     self.run_due_parts(k, self._every_step.parts if steers and self._every_step else ())
                 if monitor.next <= k:
@@ -162,7 +164,8 @@ class VehicleRun:
                     if done := self._run_steps(sampled_steps, k, last, steers):
                         k += done
                         continue
-                if steers:
+                if steers and self._every_step is not None:
+                    self._every_step.update()
                     self._next_part = min(self.parts.run(k, k * step_ns), self._next_fault)
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
@@ -174,6 +177,9 @@ class VehicleRun:
                 self._chain.update_outputs()
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
+        finally:
+            if self._every_step is not None:
+                self._every_step.update()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
@@ -363,4 +369,6 @@ class VehicleRun:
         self.monitor.restore(snapshot.watch)
         if self._sampled_steps is not None:
             self._sampled_steps.reset()
+        if self._every_step is not None:
+            self._every_step.restore()
         self._plan_next()

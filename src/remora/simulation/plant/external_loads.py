@@ -115,6 +115,11 @@ class ExternalLoads:
         self.water.update(0, np.asarray(vehicle.start, dtype=float))
         self._set_inputs(ZERO6, self.water.row(0))
         self._time_ns = _UNKNOWN_NS  # step whose loads are known
+        self._calm: CalmLoads | None = None  # None where they vary
+        if self.is_steady:
+            self._calm = CalmLoads(setup.step_ns, 0.0, -math.inf)
+        elif self.water.is_calm and not self.has_wrench:
+            self._calm = CalmLoads(self.water.period_ns, self.water.reach, self._world.water.level)
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
@@ -142,12 +147,9 @@ class ExternalLoads:
 
     def lasting(self) -> CalmLoads | None:
         """When the loads of this step have to be evaluated again; None where they vary from step to step."""
-        water = self.water
-        if self.is_steady:
-            return CalmLoads(self._step_ns, 0.0, -math.inf)
-        if self.has_wrench or not water.is_calm or (self._ages_until_ns and water.period_ns != self._step_ns):
+        if self._ages_until_ns and self.water.period_ns != self._step_ns:
             return None
-        return CalmLoads(water.period_ns, water.reach, self._world.water.level)
+        return self._calm
 
     def continue_from(self, time_ns: int) -> None:
         """Steps up to the one that begins at a time were taken under these loads, which lasted."""
