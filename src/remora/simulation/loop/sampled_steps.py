@@ -41,6 +41,7 @@ from remora.simulation.loop.sampled_steps_kernel import (
     ROW,
     ROW_SIZE,
     SENSOR_COLUMNS,
+    SLOW,
     UNKNOWN_INTERVAL,
     address_of,
     sampled_steps_kernel,
@@ -228,7 +229,7 @@ class SampledSteps:
         state[:size] = motion.state
         first_law = NO_LAW if law is None else first_law
         ahead = (start_ns, self._step_ns, steps, last_ns, self._age, first_law, calm.period_ns)
-        self._clock[:] = (*ahead, 0, -1)
+        self._clock[:] = (*ahead, 0, 0, -1)
         law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held)
         done = self._kernel(
             *self._addresses, self._clock, table, self._effects, self._stepper.codes, self._intervals,
@@ -293,9 +294,11 @@ class SampledSteps:
 
         Nothing is logged before all are taken, so that a failing one can be repeated at its own time.
         """
+        lost = {i for i, sensor in enumerate(self._running) if sensor.cause}
+        if not lost and not self._clock[SLOW]:
+            return [None] * count
         taken: list[TakenSample | None] = []
         states: dict[int, Any] = {}
-        lost = {i for i, sensor in enumerate(self._running) if sensor.cause}
         for m, (i, time_ns, k, status) in enumerate(self._samples[:count].tolist()):
             sensor = self._running[i]
             if status == _OK and i not in lost:

@@ -34,10 +34,10 @@ NOISE_WIDTH, ERROR_STATE = 12, 13
 SENSOR_COLUMNS = 14
 # Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns; the
 # place of the age among the external inputs, -1 for none; the first step with a law; the period in ns at which the
-# vehicle may leave the depths in which the external inputs last. Then filled: number of samples,
-# time of the latest truth in ns, or the interval that is unknown.
-START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, KNOWN = range(9)
-CLOCK_SIZE = 9
+# vehicle may leave the depths in which the external inputs last. Then filled: number of samples, and of those that are
+# not OK or left to Python; time of the latest truth in ns, or the interval that is unknown.
+START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, SLOW, KNOWN = range(10)
+CLOCK_SIZE = 10
 SENSOR, TIME, SAMPLE, STATUS = range(4)  # columns of the samples
 IN_PYTHON = -1  # status of a sample that is left to Python
 FAILED = -1  # a step or a measurement: Python takes it and reports
@@ -204,6 +204,7 @@ def take_samples(
         ):  # fmt: skip
             return FAILED
         clock[COUNT] += 1
+        clock[SLOW] += samples[count, STATUS] != Status.OK
         sensors[s, NEXT] += sensors[s, PERIOD]
         sensors[s, INDEX] += 1
         s = earliest(sensors)

@@ -124,7 +124,7 @@ class RunningSensors:
     def plan_next(self) -> None:
         """Update the time of the next sample."""
         self.changes += 1
-        self.next_ns = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
+        self.next_ns = min([sensor.next_ns for sensor in self._sensors], default=NEVER)
 
     def measure(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples due up to a time, in the order of their times; the state of the step is at grid_ns."""
