@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control.allocation.least_forces import least_forces
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product
+from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, Wrench, matvec3
 from remora.equations.control.attitude_cascade import (
     AxisGains,
     AxisMemory,
@@ -20,7 +20,10 @@ from remora.files.arrays import Array
 from remora.kernels.layouts.array_views import array_view
 
 _AXIS_SIZE, _KEPT = 10, 4  # numbers of the gains of an axis, and of those that it keeps
-_ACTS, _INVERSE = 3 * _AXIS_SIZE, 3 * _AXIS_SIZE + 3  # places in the numbers of a law
+# Places in the numbers of a law.
+_ACTS = 3 * _AXIS_SIZE
+_ATTITUDE_SENSOR, _ATTITUDE_MOUNT, _RATE_SENSOR, _RATE_MOUNT, _INVERSE = (_ACTS + 3 + i for i in (0, 1, 5, 6, 15))
+NO_SENSOR = -1  # estimated attitude or turn rate is held
 TORQUE, WRENCH = 3 * _KEPT, 3 * _KEPT + 3  # places of the torque and of the whole wrench in the memory
 _REFERENCE, _ATTITUDE, _RATES = 6, 10, 14  # places in the held numbers
 
@@ -29,16 +32,22 @@ _NO_OUTPUT = (0.0,) * 9
 
 
 class CascadeLaw(NamedTuple):
-    """Attitude cascade and control allocation."""
+    """Attitude cascade and control allocation, and sensors whose readings are the estimate of each step."""
 
     axes: tuple[AxisGains, AxisGains, AxisGains]
     acts: Vector3  # one for each controlled axis, else zero
     inverse: Array  # n x 6, forces of thrusters from a wrench
+    attitude_sensor: int = NO_SENSOR  # index of the sensor of roll, pitch and heading
+    attitude_q_BS: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    rate_sensor: int = NO_SENSOR  # and of that of the turn rate
+    rate_R_BS: Matrix3 = IDENTITY3
 
     def numbers(self) -> Array:
         """The law in a row."""
         axes = [number for gains in self.axes for number in (*gains[:3], *gains.rate)]
-        return np.array([*axes, *self.acts, *self.inverse.ravel().tolist()])
+        attitude = (self.attitude_sensor, *self.attitude_q_BS)
+        rates = (self.rate_sensor, *(number for row in self.rate_R_BS for number in row))
+        return np.array([*axes, *self.acts, *attitude, *rates, *self.inverse.ravel().tolist()])
 
 
 class HeldInputs(NamedTuple):
@@ -70,10 +79,41 @@ def _four_at(row: Array, at: int) -> Quaternion:
     return (row[at], row[at + 1], row[at + 2], row[at + 3])
 
 
+def _three_at(row: Array, at: int) -> Vector3:
+    return (row[at], row[at + 1], row[at + 2])
+
+
 def _gains_at(row: Array, at: int) -> AxisGains:
     """Gains of one axis of a row."""
     rate = PidGains(row[at + 3], row[at + 4], row[at + 5], row[at + 6], row[at + 7], row[at + 8], row[at + 9])
     return AxisGains(row[at], row[at + 1], row[at + 2], rate)
+
+
+def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
+    """Take attitude or turn rate from a reading, as the part `instruments` does; nothing from other sensors.
+
+    Parameters
+    ----------
+    law, held
+        Numbers of a `CascadeLaw` and of `HeldInputs`.
+    sensor
+        Index of the sensor.
+    values
+        Its values.
+    """
+    if law.size == 0:
+        return
+    if sensor == law[_ATTITUDE_SENSOR]:
+        q_BS = _four_at(law, _ATTITUDE_MOUNT)
+        q_NB = product(from_euler_zyx(values[0], values[1], values[2]), conjugate(q_BS))
+        for i in range(4):
+            held[_ATTITUDE + i] = q_NB[i]
+    if sensor == law[_RATE_SENSOR]:
+        a = _RATE_MOUNT
+        R_BS = (_three_at(law, a), _three_at(law, a + 3), _three_at(law, a + 6))
+        turn_rate = matvec3(R_BS, (values[0], values[1], values[2]))
+        for i in range(3):
+            held[_RATES + i] = turn_rate[i]
 
 
 def steer(law: Array, memory: Array, held: Array, commands: Array) -> bool:

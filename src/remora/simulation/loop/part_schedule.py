@@ -81,9 +81,7 @@ class RunningParts:
             Parts that are left for later.
         """
         if self._sensors.in_transit:
-            arrived = self._sensors.arrived(time_ns)
-            for part in self.parts:
-                part.new_readings += arrived
+            self.hand_out(time_ns)
         nearest = NEVER
         for part in self.parts:
             if part.next <= k and part not in without:
@@ -94,6 +92,12 @@ class RunningParts:
             if part.next < nearest:
                 nearest = part.next
         return nearest
+
+    def hand_out(self, time_ns: int) -> None:
+        """Give the readings that have arrived to the parts, which see them at their next sample."""
+        arrived = self._sensors.arrived(time_ns)
+        for part in self.parts:
+            part.new_readings += arrived
 
     def _run_part(self, part: RunningPart, time_ns: int) -> None:
         new_readings: tuple[Reading, ...] = ()
@@ -139,8 +143,9 @@ class RunningParts:
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
 
     def update_output(self, part: RunningPart, time_ns: int) -> None:
-        """Compute the output of a part without state and without readings again, for log and checkpoint."""
-        part.output = self._checked(part, part.step(part.state, self._seen(part, time_ns))[1], time_ns)
+        """Compute the output of a part from its state and the readings that wait for it, for log and checkpoint."""
+        seen = self._seen(part, time_ns, tuple(part.new_readings))
+        part.output = self._checked(part, part.step(part.state, seen)[1], time_ns)
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None

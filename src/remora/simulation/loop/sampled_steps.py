@@ -230,7 +230,7 @@ class SampledSteps:
         first_law = NO_LAW if law is None else first_law
         ahead = (start_ns, self._step_ns, steps, last_ns, self._age, first_law, calm.period_ns)
         self._clock[:] = (*ahead, 0, 0, -1)
-        law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held)
+        law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held.copy())
         done = self._kernel(
             *self._addresses, self._clock, table, self._effects, self._stepper.codes, self._intervals,
             self._stepper.packed.row, self._prepared, state, around, given, self._outputs, self._rates, inputs,

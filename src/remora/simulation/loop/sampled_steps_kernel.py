@@ -23,7 +23,7 @@ from remora.kernels.strict.copies import strict_kernel
 from remora.messages.reading import Status, partial_status
 from remora.sensors.errors.compiled_errors import apply_errors
 from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
-from remora.simulation.loop.cascade_law import steer
+from remora.simulation.loop.cascade_law import observe, steer
 from remora.simulation.plant.motion import TRUTH_SIZE
 
 # Columns of the table of sensors: time of the next sample in ns and its number; period in ns; address of the compiled
@@ -165,7 +165,7 @@ def take_samples(
     limit: int, grid: int, step: int, rate: int, clock: Integers, sensors: Integers, effects: Integers, codes: Integers,
     intervals: Integers, packed: Array, prepared: Array, body: Array, there: Array, around: Array, rate_inputs: Array,
     rate_outputs: Array, rates: Array, inputs: Array, numbers: Array, noise: Array, error_states: Array, ground: Array,
-    samples: Integers, site: Array, truths: Array, values: Array,
+    samples: Integers, site: Array, truths: Array, values: Array, law: Array, held: Array,
 ) -> int:  # fmt: skip
     """Take all samples up to a time within the step that begins at `grid`; FINISHED, or why not."""
     width, most, age = truths.size // samples.shape[0], values.size // (samples.shape[0] + 1), clock[AGE]
@@ -203,6 +203,7 @@ def take_samples(
             array_view(values, count * most, (most,)), spare,
         ):  # fmt: skip
             return FAILED
+        observe(law, held, s, array_view(values, count * most, (most,)))
         clock[COUNT] += 1
         clock[SLOW] += samples[count, STATUS] != Status.OK
         sensors[s, NEXT] += sensors[s, PERIOD]
@@ -289,7 +290,7 @@ def sampled_steps(
             done = take_samples(
                 grid + part * (clock[STEP] - 1) if k < steps else clock[LAST], grid, step, rate, clock, sensors,
                 effects, codes, intervals, packed, prepared, body, there, around, rate_inputs, rate_outputs, rates, row,
-                numbers, noise, error_states, ground, samples, site, truths, values,
+                numbers, noise, error_states, ground, samples, site, truths, values, law, held,
             )  # fmt: skip
             if done != FINISHED:
                 return done

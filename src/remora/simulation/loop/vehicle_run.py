@@ -23,7 +23,6 @@ from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sampled_steps import SampledSteps
-from remora.simulation.loop.sensed_chain import SensedChain
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.loop.steered_steps import EveryStepParts, every_step_parts
 from remora.simulation.monitoring.monitor import VehicleMonitor
@@ -77,7 +76,7 @@ class VehicleRun:
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
 
-    def _compiled_chain(self, setup: Setup) -> CompiledChain | SensedChain | None:
+    def _compiled_chain(self, setup: Setup) -> CompiledChain | None:
         """The parts at the rate of the plant as compiled code, where there is one; None where they run as Python."""
         lasting = self._is_steady or self.external_loads.water.is_calm
         if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
@@ -97,7 +96,7 @@ class VehicleRun:
         is_plain = self._sampled_steps is not None and self._chain is None and self.actuators.drive is None
         if not is_plain or any(isinstance(fault.effect, InputEffect) for fault in self.vehicle.faults):
             return None
-        return every_step_parts(self.parts)
+        return every_step_parts(self.parts, self.sensors, self._step_ns)
 
     def _steers(self, k: int) -> bool:
         """Whether compiled code may run the parts of every step at step k: none of their outputs is logged there."""
@@ -123,16 +122,16 @@ class VehicleRun:
         if every_step is None:
             until = min(until, self._next_part)
             return steps.run(k, until, takes_last) if until > k + 1 else 0
-        law, until = every_step.inputs(), min(until, self.parts.next_slow_step(), every_step.stop)
+        law, until = every_step.inputs(), min(until, every_step.next_event())
         if law is None or until <= k:
             return 0
         done = steps.run(k, until, takes_last, law, 0 if steers else 1)
         if done:
-            every_step.go_on(k + done, law.memory)
+            every_step.go_on(k + done, self._step_ns, law.memory)
             self._next_part = min(k + done, self._next_fault)
         return done
 
-    def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
+    def _until(self, chain: CompiledChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
         log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
         return min(last, log, chain.next_event(), self.monitor.next, self.parts.next_slow_step())
@@ -179,7 +178,7 @@ class VehicleRun:
             raise vehicle_failure(self.name, error, k * step_ns) from error
         finally:
             if self._every_step is not None:
-                self._every_step.update()
+                self._every_step.update_outputs()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
