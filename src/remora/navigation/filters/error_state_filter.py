@@ -189,7 +189,8 @@ class ErrorStateFilter:
         outcomes: list[tuple[FilterEvent, int]] = []
         latest, limits, snapshots = belief.latest, self.setup.limits, belief.snapshots
         newest, now = snapshots[-1][0][:3], snapshots[-1][0][0]  # of all events so far
-        intakes, gap_ns, seen = self.intakes, self.setup.gap_ns, {}
+        intakes, gap_ns = self.intakes, self.setup.gap_ns
+        seen: dict[int, Array] = {}  # values of the last reading of each sensor among these
         for reading in readings:
             intake = intakes.get(reading[0])
             if intake is None or len(reading[4]) != intake[11]:

@@ -101,6 +101,7 @@ class SampledSteps:
         self._fill_tables()
         self._noise, self._noise_until_ns = np.zeros(0), -1
         self._stepper: Stepper | None = None
+        self._size = 0  # of the external inputs
         self._make_room(16)
         self._in_python_until = 0  # step
         self._changes = -1  # of the schedule of the sensors, as it is in the table
@@ -205,7 +206,10 @@ class SampledSteps:
         self._addresses = address_of(found.step_once), address_of(found.rate)
         self._intervals, self._prepared = np.array([self._step_ns]), stepper.prepared[None].copy()
         self._rate_inputs = np.zeros(size + self._actuators.count)
-        self._rates, self._outputs = np.zeros(BODY_SIZE + packed.actuator_states), np.zeros(outputs_count(packed.layout))
+        self._rates, self._outputs = (
+            np.zeros(BODY_SIZE + packed.actuator_states),
+            np.zeros(outputs_count(packed.layout)),
+        )
         at = age_index(size - WRENCH_SIZE)
         self._age = -1 if at is None else WRENCH_SIZE + at
 

@@ -29,7 +29,9 @@ from remora.simulation.plant.motion import TRUTH_SIZE
 # Columns of the table of sensors: time of the next sample in ns and its number; period in ns; address of the compiled
 # measurement, zero for none, and its numbers; channels; lines of the errors and where their parameters begin; random
 # numbers, the number of the sample of the first of them, and how many there are per sample; states of the errors.
-NEXT, INDEX, PERIOD, MEASUREMENT, ROW, ROW_SIZE, CHANNELS, ERRORS, ERRORS_END, PARAMETERS, NOISE, NOISE_INDEX = range(12)
+NEXT, INDEX, PERIOD, MEASUREMENT, ROW, ROW_SIZE, CHANNELS, ERRORS, ERRORS_END, PARAMETERS, NOISE, NOISE_INDEX = range(
+    12
+)
 NOISE_WIDTH, ERROR_STATE = 12, 13
 SENSOR_COLUMNS = 14
 # Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns; the
@@ -304,4 +306,6 @@ def sampled_steps(
 @lru_cache(maxsize=1)
 def sampled_steps_kernel() -> Any:
     """Compiled `sampled_steps`."""
-    return strict_kernel(sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status, steer, least_forces)
+    return strict_kernel(
+        sampled_steps, _SIGNATURE, "sampled steps", 5, apply_errors, partial_status, steer, least_forces
+    )

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
@@ -24,7 +23,6 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
-_new_tuple = tuple.__new__
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
@@ -64,10 +62,6 @@ class RunningSensor:
         self.prepared: tuple[PreparedMeasurement, Callable[..., tuple[Any, Reading]]] | None = None
         self.record: Callable[[int, Reading], None] | None = None  # writes a reading at a time into the log
 
-    def is_chainable(self, time_ns: int) -> bool:
-        """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
-        return self.next_ns == time_ns and not (self.deliveries or self.is_refused or self.cause)
-
     def go_to(self, k: int) -> None:
         """Set the index of the next sample."""
         self.k, self.next_ns = k, self.start_ns + k * self.period_ns
@@ -98,28 +92,6 @@ class RunningSensors:
     def running(self) -> Sequence[RunningSensor]:
         """The sensors in their order."""
         return self._sensors
-
-    def deliver_block(self, sensor: RunningSensor, times_ns: Sequence[int], values: Array) -> list[Reading]:
-        """Record samples that compiled code has taken, all valid and without latency; returns their readings.
-
-        Parameters
-        ----------
-        sensor
-            The sensor.
-        times_ns
-            Times of the samples, ns.
-        values
-            Values of the samples, a row each.
-        """
-        name = sensor.sensor.description.name
-        readings = [
-            _new_tuple(Reading, (name, time_ns, time_ns, _OK, tuple(row)))
-            for time_ns, row in zip(times_ns, values.tolist(), strict=True)
-        ]
-        self._readings[sensor.name] = readings[-1]
-        if self._recorder is not None:
-            self._recorder.reading_block(name, times_ns, values)
-        return readings
 
     def plan_next(self) -> None:
         """Update the time of the next sample."""

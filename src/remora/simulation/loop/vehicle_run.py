@@ -67,6 +67,7 @@ class VehicleRun:
         self.motion = VehicleMotion(setup, vehicle, packed, self.actuators)
         self.sensors = RunningSensors(setup, vehicle, self.motion, recorder)
         self.parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
+        self._next_part = 0  # step
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
@@ -159,10 +160,9 @@ class VehicleRun:
                     self.run_due_parts(k, self._every_step.parts if steers and self._every_step else ())
                 if monitor.next <= k:
                     monitor.check(k, k * step_ns, motion.state)
-                if sampled_steps is not None:
-                    if done := self._run_steps(sampled_steps, k, last, steers):
-                        k += done
-                        continue
+                if sampled_steps is not None and (done := self._run_steps(sampled_steps, k, last, steers)):
+                    k += done
+                    continue
                 if steers and self._every_step is not None:
                     self._every_step.update()
                     self._next_part = min(self.parts.run(k, k * step_ns), self._next_fault)
