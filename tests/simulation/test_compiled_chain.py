@@ -60,7 +60,7 @@ def test_the_compiled_chain_gives_the_log_of_the_parts_in_python(logs):
 def test_missions_with_a_compiled_form_are_those_that_are_compared(name):
     vehicle = Loop(mission(name)).vehicles[0]
     found = [kind for kind in ("_chain", "_every_step") if getattr(vehicle, kind) is not None]
-    assert found == [MISSIONS[name]] * (name in MISSIONS)
+    assert found == ([MISSIONS[name]] if name in MISSIONS else [])
 
 
 def test_sensors_between_the_samples_of_slower_parts_are_sampled_on_time():

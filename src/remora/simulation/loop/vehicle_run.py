@@ -12,19 +12,19 @@ from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reading import Reading
+from remora.simulation.compiled.compiled_chain import CompiledChain, compiled_chain
+from remora.simulation.compiled.every_step_parts import EveryStepParts, every_step_parts
+from remora.simulation.compiled.sampled_steps import SampledSteps
 from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
 from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.faults.body import Snag
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
-from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
-from remora.simulation.loop.sampled_steps import SampledSteps
 from remora.simulation.loop.sensor_schedule import RunningSensors
-from remora.simulation.loop.steered_steps import EveryStepParts, every_step_parts
 from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.simulation.plant.motion import VehicleMotion

@@ -19,9 +19,8 @@ from remora.sensors.errors.streams import BLOCK
 from remora.sensors.packed_environment import PackedEnvironment, site_row
 from remora.sensors.recorded.machine_code import CompiledForm, compiled_form
 from remora.sensors.sensor import Instrument
-from remora.simulation.loop.actuator_chain import RunningActuators
-from remora.simulation.loop.clock import NEVER, SECOND
-from remora.simulation.loop.sampled_steps_kernel import (
+from remora.simulation.compiled.every_step_parts import LawInputs
+from remora.simulation.compiled.sampled_steps_kernel import (
     CHANNELS,
     CLOCK_SIZE,
     COUNT,
@@ -46,8 +45,9 @@ from remora.simulation.loop.sampled_steps_kernel import (
     address_of,
     sampled_steps_kernel,
 )
+from remora.simulation.loop.actuator_chain import RunningActuators
+from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.sensor_schedule import RunningSensor, RunningSensors, is_lost
-from remora.simulation.loop.steered_steps import LawInputs
 from remora.simulation.plant.external_loads import WRENCH_SIZE, CalmLoads
 from remora.simulation.plant.motion import TRUTH_SIZE, VehicleMotion
 from remora.simulation.plant.sampled_water import age_index

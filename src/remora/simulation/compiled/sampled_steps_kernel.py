@@ -23,7 +23,7 @@ from remora.kernels.strict.copies import strict_kernel
 from remora.messages.reading import Status, partial_status
 from remora.sensors.errors.compiled_errors import apply_errors
 from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
-from remora.simulation.loop.cascade_law import observe, steer
+from remora.simulation.compiled.cascade_law import observe, steer
 from remora.simulation.plant.motion import TRUTH_SIZE
 
 # Columns of the table of sensors: time of the next sample in ns and its number; period in ns; address of the compiled

@@ -17,7 +17,7 @@ from remora.messages.measured_quantities import SelectedValues
 from remora.messages.part import Lifecycle
 from remora.navigation.parts.instruments import Instruments, Source
 from remora.sensors.sensor import Instrument, Latency
-from remora.simulation.loop.cascade_law import TORQUE, WRENCH, CascadeLaw, HeldInputs, axes_in, memory_row
+from remora.simulation.compiled.cascade_law import TORQUE, WRENCH, CascadeLaw, HeldInputs, axes_in, memory_row
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
