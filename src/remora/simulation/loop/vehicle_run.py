@@ -1,6 +1,7 @@
 """One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -12,6 +13,7 @@ from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reading import Reading
+from remora.sensors.packed_environment import PackedEnvironment
 from remora.simulation.compiled.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.compiled.every_step_parts import EveryStepParts, every_step_parts
 from remora.simulation.compiled.sampled_steps import SampledSteps
@@ -71,7 +73,7 @@ class VehicleRun:
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
-        self._sampled_steps = self._compiled_steps(setup)
+        self._place = self._packed_environment(setup)
         self._every_step = self._compiled_parts()
         self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
@@ -84,17 +86,22 @@ class VehicleRun:
             return None
         return compiled_chain(self.motion, self.actuators, self.parts, self.sensors, self._step_ns)
 
-    def _compiled_steps(self, setup: Setup) -> SampledSteps | None:
-        """Steps and samples between those of the parts as compiled code; None where they run one by one."""
-        place = self.sensors.packed_environment()
+    def _packed_environment(self, setup: Setup) -> PackedEnvironment | None:
+        """Environment of the sensors for compiled steps; None where steps and samples are taken one by one."""
         is_alone = len(setup.vehicles) == 1 and not self.external_loads.has_wrench and self.actuators.battery is None
-        if not (setup.compiled and is_alone and self.sensors.running) or setup.method.history_size or place is None:
+        if not (setup.compiled and is_alone and self.sensors.running) or setup.method.history_size:
             return None
-        return SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, place)
+        return self.sensors.packed_environment()
+
+    @cached_property
+    def _sampled_steps(self) -> SampledSteps:
+        """Steps and samples between those of the parts as compiled code, made when they are first used."""
+        assert self._place is not None
+        return SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, self._place)
 
     def _compiled_parts(self) -> EveryStepParts | None:
         """The parts of every step as the law of compiled steps; None where they run as Python."""
-        is_plain = self._sampled_steps is not None and self._chain is None and self.actuators.drive is None
+        is_plain = self._place is not None and self._chain is None and self.actuators.drive is None
         if not is_plain or any(isinstance(fault.effect, InputEffect) for fault in self.vehicle.faults):
             return None
         return every_step_parts(self.parts, self.sensors, self._step_ns)
@@ -103,13 +110,11 @@ class VehicleRun:
         """Whether compiled code may run the parts of every step at step k: none of their outputs is logged there."""
         return self._every_step is not None and k % self._log_period != 0 and self.monitor.next > k
 
-    def _run_steps(self, steps: SampledSteps, k: int, last: int, steers: bool) -> int:
+    def _run_steps(self, k: int, last: int, steers: bool) -> int:
         """Run steps from k on as compiled code, until more is due or to the last step; returns how many.
 
         Parameters
         ----------
-        steps
-            The compiled steps.
         k, last
             The first step, and the last.
         steers
@@ -122,11 +127,11 @@ class VehicleRun:
         takes_last = until < min(last, self._next_fault)
         if every_step is None:
             until = min(until, self._next_part)
-            return steps.run(k, until, takes_last) if until > k + 1 else 0
+            return self._sampled_steps.run(k, until, takes_last) if until > k + 1 else 0
         law, until = every_step.inputs(), min(until, every_step.next_event())
         if law is None or until <= k:
             return 0
-        done = steps.run(k, until, takes_last, law, 0 if steers else 1)
+        done = self._sampled_steps.run(k, until, takes_last, law, 0 if steers else 1)
         if done:
             every_step.go_on(k + done, self._step_ns, law.memory)
             self._next_part = min(k + done, self._next_fault)
@@ -146,7 +151,7 @@ class VehicleRun:
         """Run from one step to another, for the only vehicle of a run."""
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
         k, motion, sensors, monitor = first, self.motion, self.sensors, self.monitor
-        sampled_steps = self._sampled_steps
+        is_compiled = self._place is not None
         try:
             while k < last:
                 if self._chain is not None:
@@ -160,7 +165,7 @@ class VehicleRun:
                     self.run_due_parts(k, self._every_step.parts if steers and self._every_step else ())
                 if monitor.next <= k:
                     monitor.check(k, k * step_ns, motion.state)
-                if sampled_steps is not None and (done := self._run_steps(sampled_steps, k, last, steers)):
+                if is_compiled and (done := self._run_steps(k, last, steers)):
                     k += done
                     continue
                 if steers and self._every_step is not None:
@@ -366,7 +371,7 @@ class VehicleRun:
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
         self.monitor.restore(snapshot.watch)
-        if self._sampled_steps is not None:
+        if "_sampled_steps" in self.__dict__:
             self._sampled_steps.reset()
         if self._every_step is not None:
             self._every_step.restore()
