@@ -39,6 +39,11 @@ MISSIONS = {
     "faults of sensors and a thruster": lambda: mission(
         "falcon_pid", "5 s", ("navigation:", FALCON_FAULTS.replace("stern_starboard", falcon_thruster()))
     ),
+    "rates that are no fraction of the step": lambda: mission(
+        "falcon_pid",
+        "3 s",
+        ("sensors: [imu, compass,", "sensors: [{from: imu, rate: 130 Hz}, {from: compass, rate: 7 Hz},"),
+    ),
     "cascade under a filter": lambda: mission("real_tunnel", "2.5 s"),
     "cascade with faults of its sensors": lambda: mission("real_tunnel", "2.5 s", ("navigation:", TUNNEL_FAULTS)),
     "fins and a dive from the surface": lambda: mission("remus_dive", "20 s"),

@@ -29,7 +29,6 @@ from remora.simulation.compiled.sampled_steps_kernel import (
     ERRORS_END,
     FULL,
     IN_PYTHON,
-    KNOWN,
     MEASUREMENT,
     NO_LAW,
     NOISE,
@@ -53,6 +52,7 @@ from remora.simulation.plant.motion import TRUTH_SIZE, VehicleMotion
 from remora.simulation.plant.sampled_water import age_index
 
 _NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least
+_MOST_INTERVALS = 64  # from the start of a step to samples in it, for which steps stay prepared
 _new_tuple = tuple.__new__
 _STATUSES, _OK = tuple(Status), Status.OK
 _NO_LAW = (np.zeros(0), np.zeros(0), np.zeros(0))
@@ -170,7 +170,7 @@ class SampledSteps:
         self._depths[:] = calm[1:]
         done = UNKNOWN_INTERVAL
         while done in (UNKNOWN_INTERVAL, FULL):
-            done, state = self._call((start_ns, steps, last_ns, first_law), inputs, calm, law)
+            done, state, memory = self._call((start_ns, steps, last_ns, first_law), inputs, calm, law)
         count = int(self._clock[COUNT])
         taken = self._taken_in_python(count) if done > 0 else None
         if taken is None:
@@ -180,6 +180,7 @@ class SampledSteps:
         motion.continue_from(state)
         loads.continue_from((k + done - 1) * self._step_ns)
         if law is not None and done > first_law:
+            law.memory[:] = memory
             self._actuators.command(inputs[done - 1].copy(), (k + done - 1) * self._step_ns)
         self._deliver(count, taken)
         return done
@@ -215,8 +216,8 @@ class SampledSteps:
 
     def _call(
         self, clock: tuple[int, int, int, int], inputs: Array, calm: CalmLoads, law: LawInputs | None
-    ) -> tuple[int, Array]:
-        """Call the compiled loop; what it returns, and the state after it."""
+    ) -> tuple[int, Array, Array]:
+        """Call the compiled loop; what it returns, and state and memory of the law after it."""
         motion, table, (start_ns, steps, last_ns, first_law) = self._motion, self._table, clock
         assert self._stepper is not None
         if last_ns >= self._noise_until_ns:
@@ -234,33 +235,39 @@ class SampledSteps:
         first_law = NO_LAW if law is None else first_law
         ahead = (start_ns, self._step_ns, steps, last_ns, self._age, first_law, calm.period_ns)
         self._clock[:] = (*ahead, 0, 0, -1)
-        law_rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held.copy())
+        rows = _NO_LAW if law is None else (law.law, law.memory.copy(), law.held.copy())
         done = self._kernel(
             *self._addresses, self._clock, table, self._effects, self._stepper.codes, self._intervals,
             self._stepper.packed.row, self._prepared, state, around, given, self._outputs, self._rates, inputs,
             self._depths, self._numbers, self._noise, self._error_states, self._ground, self._samples, self._site,
-            self._truths, self._values, *law_rows,
+            self._truths, self._values, *rows,
         )  # fmt: skip
-        if law is not None and done > 0:
-            law.memory[:] = law_rows[1]
         if done == UNKNOWN_INTERVAL:
-            self._add_interval(int(self._clock[KNOWN]))
+            self._add_intervals(start_ns, last_ns)
         elif done == FULL:
             self._make_room(2 * len(self._samples))
         if done < 0:
             self._forget()
-        return done, state[:size].copy()
+        return done, state[:size].copy(), rows[1]
 
     def _forget(self) -> None:
         """Take schedule and errors of the sensors from these again."""
         self._changes, self._states = -1, [None] * len(self._states)
 
-    def _add_interval(self, interval_ns: int) -> None:
-        """Prepare steps to samples within a step."""
+    def _add_intervals(self, start_ns: int, last_ns: int) -> None:
+        """Prepare steps to all samples within steps up to a time, from the start of a step on."""
         assert self._stepper is not None
-        made = Stepper(self._stepper.packed, interval_ns / SECOND, self._stepper.method)
-        self._intervals = np.append(self._intervals, interval_ns)
-        self._prepared = np.concatenate([self._prepared, made.prepared[None]])
+        known, step_ns = self._intervals.tolist(), self._step_ns
+        times = (t for one in self._running for t in range(one.next_ns, last_ns + 1, one.period_ns))
+        missing = sorted({(time_ns - start_ns) % step_ns for time_ns in times} - {0, *known})
+        if len(known) + len(missing) > _MOST_INTERVALS:
+            self._intervals, self._prepared = self._intervals[:1], self._prepared[:1]
+            if len(known) > 1:
+                return  # those of this call are found missing again
+        packed, method = self._stepper.packed, self._stepper.method
+        made = [Stepper(packed, interval_ns / SECOND, method).prepared[None] for interval_ns in missing]
+        self._intervals = np.append(self._intervals, missing)
+        self._prepared = np.concatenate([self._prepared, *made])
 
     def _draw_noise(self, last_ns: int) -> None:
         """Random numbers of all sensors from their next samples on, up to a time and beyond."""

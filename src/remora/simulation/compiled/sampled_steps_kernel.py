@@ -37,7 +37,7 @@ SENSOR_COLUMNS = 14
 # Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns; the
 # place of the age among the external inputs, -1 for none; the first step with a law; the period in ns at which the
 # vehicle may leave the depths in which the external inputs last. Then filled: number of samples, and of those that are
-# not OK or left to Python; time of the latest truth in ns, or the interval that is unknown.
+# not OK or left to Python; time of the latest truth in ns.
 START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, SLOW, KNOWN = range(10)
 CLOCK_SIZE = 10
 SENSOR, TIME, SAMPLE, STATUS = range(4)  # columns of the samples
@@ -186,7 +186,6 @@ def take_samples(
             if time_ns != grid:
                 place, at = interval_index(intervals, time_ns - grid), there
                 if place < 0:
-                    clock[KNOWN] = time_ns - grid
                     return UNKNOWN_INTERVAL
                 for i in range(body.size):
                     there[i] = body[i]
