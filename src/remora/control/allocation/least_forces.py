@@ -12,17 +12,7 @@ SIGNATURE = void(float64[:, ::1], float64[::1], float64[::1])
 
 
 def least_forces(inverse: Array, wrench: Array, forces: Array) -> None:
-    """Fill the forces of thrusters, N.
-
-    Parameters
-    ----------
-    inverse
-        Forces of n thrusters from a wrench, n x 6.
-    wrench
-        About B in body axes, N and N m.
-    forces
-        One per thruster.
-    """
+    """Fill the forces of n thrusters, N, from an inverse (n x 6) and a wrench about B in body axes."""
     for i in range(forces.size):
         total = 0.0
         for j in range(6):

@@ -160,26 +160,10 @@ def apply_errors(
     state: Array,
     before: Array,
 ) -> None:
-    """Alter the values of one sample by the effects of its sensor, in place; their states advance.
+    """Alter the values of one sample by the effects in some lines of a table, in place; their states advance.
 
-    Parameters
-    ----------
-    table
-        Lines of effects.
-    first, last
-        Those of the sensor.
-    p, start
-        Parameters of all sensors, and where those of this one begin.
-    values
-        Of all channels.
-    time_ns
-        Time of the sample, ns.
-    noise
-        Standard normal numbers of the sample.
-    state
-        Of the effects.
-    before
-        Work space of the length of the values.
+    `p` holds the parameters of all sensors, those of this one from `start` on; `noise` standard normal numbers of the
+    sample. `before` is work space of the length of the values.
     """
     n = values.size
     for line in range(first, last):
@@ -225,18 +209,8 @@ def apply_errors(
 def wander(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: Array, s: int) -> None:
     """Advance a Gauss-Markov bias; see `GaussMarkov.apply`.
 
-    Parameters
-    ----------
-    p, a
-        Standard deviations, time constants, usual shares and increments, usual interval, from this index on.
-    n
-        Number of channels.
-    time_ns
-        Time of the sample, ns.
-    noise, z
-        Standard normal numbers, from this index on.
-    state, s
-        Time of the last sample and biases, from this index on.
+    From index `a` on `p` holds standard deviations, time constants, usual shares and increments, and the usual interval
+    in ns; the state from `s` on the time of the last sample and the biases of n channels.
     """
     elapsed, is_first = time_ns - state[s], state[s] == NO_TIME
     for i in range(n):
@@ -251,21 +225,7 @@ def wander(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: 
 
 
 def walk(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: Array, s: int) -> None:
-    """Advance a random walk; see `RandomWalk.apply`.
-
-    Parameters
-    ----------
-    p, a
-        Densities, from this index on.
-    n
-        Number of channels.
-    time_ns
-        Time of the sample, ns.
-    noise, z
-        Standard normal numbers, from this index on.
-    state, s
-        Time of the last sample and biases, from this index on.
-    """
+    """Advance a random walk; see `RandomWalk.apply`. Densities begin at `p[a]`, numbers and state as in `wander`."""
     if state[s] != NO_TIME:
         root = math.sqrt((time_ns - state[s]) * 1e-9)
         for i in range(n):

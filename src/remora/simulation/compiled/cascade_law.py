@@ -90,17 +90,7 @@ def _gains_at(row: Array, at: int) -> AxisGains:
 
 
 def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
-    """Take attitude or turn rate from a reading, as the part `instruments` does; nothing from other sensors.
-
-    Parameters
-    ----------
-    law, held
-        Numbers of a `CascadeLaw` and of `HeldInputs`.
-    sensor
-        Index of the sensor.
-    values
-        Its values.
-    """
+    """Take attitude or turn rate from the values of a sensor, as the part `instruments` does, into `HeldInputs`."""
     if law.size == 0:
         return
     if sensor == law[_ATTITUDE_SENSOR]:
@@ -117,15 +107,7 @@ def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
 
 
 def steer(law: Array, memory: Array, held: Array, commands: Array) -> bool:
-    """Fill the commands of one sample and advance the memory; False where they are not finite.
-
-    Parameters
-    ----------
-    law, memory, held
-        Numbers of a `CascadeLaw`, of its memory and of `HeldInputs`.
-    commands
-        Of the thrusters, N.
-    """
+    """Fill the commands of one sample, N, and advance the memory; False where they are not finite."""
     angles = rotation_to_reference(_four_at(held, _ATTITUDE), _four_at(held, _REFERENCE))
     for axis in range(3):
         at = _KEPT * axis

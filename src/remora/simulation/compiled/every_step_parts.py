@@ -95,15 +95,7 @@ class EveryStepParts:
         return LawInputs(self._law, memory, held.numbers())
 
     def go_on(self, k: int, step_ns: int, memory: Array) -> None:
-        """Continue at step k after steps of the law.
-
-        Parameters
-        ----------
-        k, step_ns
-            The step, and the length of one.
-        memory
-            Of the cascade.
-        """
+        """Continue at step k after steps of the law with this memory of the cascade."""
         self._memory, self._latest_ns = memory, (k - 1) * step_ns
         for part in self.parts:
             part.next = k
@@ -132,15 +124,7 @@ class EveryStepParts:
 
 
 def every_step_parts(parts: RunningParts, sensors: RunningSensors, step_ns: int) -> EveryStepParts | None:
-    """The parts that run at every step; None where they have no compiled form, or there are none.
-
-    Parameters
-    ----------
-    parts, sensors
-        Of the vehicle.
-    step_ns
-        Step of the plant, ns.
-    """
+    """The parts that run at every step; None where they have no compiled form, or there are none."""
     found = [part for part in parts.parts if part.period == 1]
     if len(found) not in (2, 3) or any(part.is_logged for part in found):
         return None

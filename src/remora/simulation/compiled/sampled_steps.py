@@ -143,18 +143,10 @@ class SampledSteps:
         self._rows, self._value_rows = self._truths.reshape(samples, width), self._values.reshape(samples + 1, most)
 
     def run(self, k: int, until: int, takes_last: bool, law: LawInputs | None = None, first_law: int = 0) -> int:
-        """Run some steps; returns how many. Zero where the next one has to be taken in Python.
+        """Run steps from k on; returns how many, zero where the next one has to be taken in Python.
 
-        Parameters
-        ----------
-        k, until
-            First step, and the one at which more is due than samples of sensors and the law.
-        takes_last
-            Whether samples at the last step are taken too.
-        law
-            Control law of each step, whose memory goes on; None where commands are held.
-        first_law
-            Whether the law begins with the first step (0) or the second (1).
+        At step `until` more is due than samples and the law; samples at it are taken if `takes_last`. A law begins with
+        the first step or, with `first_law` 1, with the second, and its memory goes on; without one commands are held.
         """
         motion, loads, start_ns = self._motion, self._motion.external_loads, k * self._step_ns
         if k < self._in_python_until or motion.stepper.has_bounds:

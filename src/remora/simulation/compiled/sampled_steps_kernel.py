@@ -244,36 +244,11 @@ def sampled_steps(
 ) -> int:
     """Step the plant and sample its sensors, in place; returns the number of steps, or why there are none.
 
-    Parameters
-    ----------
-    step, rate
-        Addresses of the compiled step and rate of the plant.
-    clock
-        Times, see `START` and the following.
-    sensors, effects
-        Tables of the sensors, which go on, and of their errors.
-    codes, packed
-        Of the plant.
-    intervals, prepared
-        Intervals in ns, that of a whole step first, and the numbers of a `Stepper` for each.
-    state
-        Of the plant, then work space of the same length.
-    around
-        External inputs of the plant.
-    rate_inputs, rate_outputs, rates
-        Inputs of `rate` at the first step, and work space.
-    inputs
-        Actuator inputs of each step, a row each; filled where there is a law.
-    calm
-        The external inputs last while z of the plant less the first number stays on its side of the second, m.
-    numbers, noise, error_states
-        Parameters of measurements and errors, standard normal numbers, and states of the errors.
-    ground, site
-        Environment of the measurements.
-    samples, truths, values
-        Filled: sensor, time, number and status of each sample; its truth, and the values.
-    law, memory, held
-        Control law of each step, as in `cascade_law`.
+    `step` and `rate` are addresses of the plant, `codes` and `packed` its numbers, `prepared` those of a `Stepper` for
+    each of the `intervals` in ns, that of a whole step first. The state is followed by work space of the same length;
+    `around` are the external inputs, which last while z less the first number of `calm` stays on its side of the
+    second, m. `inputs` has a row of actuator inputs for each step, which the law fills, where there is one: see
+    `cascade_law`. `samples`, `truths` and `values` are filled.
     """
     size, steps = state.size // 2, clock[STEPS]
     body, there = array_view(state, 0, (size,)), array_view(state, size, (size,))

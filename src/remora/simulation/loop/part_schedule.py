@@ -71,15 +71,7 @@ class RunningParts:
         return min((part.next for part in self.parts if part.period > 1), default=NEVER)
 
     def run(self, k: int, time_ns: int, without: Sequence[RunningPart] = ()) -> int:
-        """Run all parts due at step k, but for some, with the readings that have arrived; returns the next due step.
-
-        Parameters
-        ----------
-        k, time_ns
-            The step and its time.
-        without
-            Parts that are left for later.
-        """
+        """Run all parts due at step k, but for some, with the readings that have arrived; returns the next due step."""
         if self._sensors.in_transit:
             self.hand_out(time_ns)
         nearest = NEVER

@@ -118,17 +118,7 @@ class RunningSensors:
         self.next_ns = sensor.next_ns
 
     def deliver(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
-        """Queue and record the reading of the next sample, and log why there is nothing to measure.
-
-        Parameters
-        ----------
-        sensor
-            The sensor, before it goes on to its next sample.
-        reading
-            Its reading.
-        cause
-            Why there is nothing to measure; empty where there is.
-        """
+        """Queue and record the reading of the next sample, and log why there is nothing to measure."""
         if is_lost(sensor, reading):
             self._log_cause(sensor, reading, cause)
         if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
@@ -154,19 +144,7 @@ class RunningSensors:
         return None if self._environment.column is not None else self._place().packed()
 
     def sampled(self, sensor: RunningSensor, state: Any, truth: Truth, k: int) -> tuple[Any, Reading | None]:
-        """The next state of a sensor and its reading, at a truth whose numbers are the `truth_row` of the motion.
-
-        Parameters
-        ----------
-        sensor
-            The sensor.
-        state
-            Its state.
-        truth
-            At the time of the sample.
-        k
-            Number of the sample.
-        """
+        """The next state of a sensor and its reading, at a truth whose numbers are the `truth_row` of the motion."""
         self.measuring_ns = truth[0]
         environment = self._local_environment(truth[1][2])
         if sensor.prepared is None:

@@ -111,14 +111,9 @@ class VehicleRun:
         return self._every_step is not None and k % self._log_period != 0 and self.monitor.next > k
 
     def _run_steps(self, k: int, last: int, steers: bool) -> int:
-        """Run steps from k on as compiled code, until more is due or to the last step; returns how many.
+        """Run steps from k on as compiled code, until more is due or to the last; returns how many.
 
-        Parameters
-        ----------
-        k, last
-            The first step, and the last.
-        steers
-            Whether the parts of every step have not run at step k.
+        It steers where the parts of every step have not run at step k.
         """
         every_step, log = self._every_step, NEVER
         if self._log_period != NEVER:
