@@ -118,12 +118,12 @@ class VehicleRun:
         every_step, log = self._every_step, NEVER
         if self._log_period != NEVER:
             log = (k // self._log_period + 1) * self._log_period
-        until = min(last, log, self.monitor.next, self._next_fault)
-        takes_last = until < min(last, self._next_fault)
+        due = self._next_part if every_step is None else every_step.next_event()
+        until, end = min(due, log, self.monitor.next), min(last, self._next_fault)
+        takes_last, until = until < end, min(until, end)
         if every_step is None:
-            until = min(until, self._next_part)
             return self._sampled_steps.run(k, until, takes_last) if until > k + 1 else 0
-        law, until = every_step.inputs(), min(until, every_step.next_event())
+        law = every_step.inputs()
         if law is None or until <= k:
             return 0
         done = self._sampled_steps.run(k, until, takes_last, law, 0 if steers else 1)
@@ -174,11 +174,13 @@ class VehicleRun:
                 k += 1
             if self._chain is not None:
                 self._chain.update_outputs()
+            if self._every_step is not None:
+                self._every_step.update_outputs()
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
         finally:
             if self._every_step is not None:
-                self._every_step.update_outputs()
+                self._every_step.update()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
