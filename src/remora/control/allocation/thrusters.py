@@ -78,7 +78,7 @@ class PseudoInverse:
     def allocate(self, wrench: Array) -> Array:
         """Forces for a wrench of six numbers; zero forces for one that is not finite."""
         forces = np.empty(len(self.inverse))
-        least_forces_kernel()(self.inverse, wrench, forces)
+        least_forces_kernel()(self.inverse, np.asarray(wrench, dtype=float), forces)
         if math.isfinite(forces.dot(forces)):
             return forces
         return np.zeros(forces.size)
@@ -138,7 +138,6 @@ def pseudo_inverse(
     matrix[:, _indices(parameters, disabled)] = 0.0
     rows = matrix[list(axes)]
     inverse = np.ascontiguousarray(_all_columns(right_inverse(rows), axes))
-    least_forces_kernel()  # compiled now, if ever, and not within a run
     return PseudoInverse(tuple(axes), matrix, inverse, uncontrollable_axes(rows, axes))
 
 
