@@ -72,7 +72,7 @@ def test_a_run_has_the_log_of_single_steps_in_python_bit_for_bit(name, tmp_path)
 def calls(setup: Setup, steps: int) -> tuple[int, int]:
     """Steps of a run that were compiled, and all."""
     loop, counted = Loop(setup), []
-    sampled = loop.vehicles[0]._sampled_steps
+    sampled = loop.vehicles[0]._compiled_steps()
     run_steps = sampled.run
     sampled.run = lambda *given: counted.append(done := run_steps(*given)) or done
     loop.advance(steps)
@@ -88,7 +88,7 @@ def test_nearly_all_steps_of_a_mission_are_compiled(name, least):
 def test_compiled_false_turns_them_off():
     loop = Loop(replace(read_scenario("real_tunnel"), compiled=False))
     loop.advance(200)
-    assert "_sampled_steps" not in vars(loop.vehicles[0])
+    assert loop.vehicles[0]._sampled_steps is None
     assert loop.vehicles[0]._every_step is None
 
 

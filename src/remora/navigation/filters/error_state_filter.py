@@ -189,19 +189,17 @@ class ErrorStateFilter:
         outcomes: list[tuple[FilterEvent, int]] = []
         latest, limits, snapshots = belief.latest, self.setup.limits, belief.snapshots
         newest, now = snapshots[-1][0][:3], snapshots[-1][0][0]  # of all events so far
-        intakes, gap_ns = self.intakes, self.setup.gap_ns
+        gap_ns = self.setup.gap_ns
         seen: dict[int, Array] = {}  # values of the last reading of each sensor among these
         for reading in readings:
-            intake = intakes.get(reading[0])
-            if intake is None or len(reading[4]) != intake[11]:
-                intake = self.intake_of(reading)
+            intake = self.intake_of(reading)
             event = event_of(reading, intake)
             key, outcome = event[:3], screened(reading, intake, event, limits)
             is_newest = key > newest
             if outcome == USED and not (is_newest and key[0] - now <= gap_ns):
                 outcome = self._refusal(snapshots, event, new)
-            if outcome == USED and intake[10]:  # whether repeats are not used
-                kind, values = intake[0], event[4][: self.most]
+            if outcome == USED and intake.once:
+                kind, values = intake.kind, event.data[: self.most]
                 if _are_equal(values, seen.get(kind, latest[kind])):
                     outcome = REPEATED
                 seen[kind] = values

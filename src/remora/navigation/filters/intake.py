@@ -35,7 +35,7 @@ class SensorIntake(NamedTuple):
     active: bool
     once: bool
     length: int  # numbers of a reading
-    rest: tuple[float, ...] | None = None  # numbers of an event after those of a reading that brings values only
+    rest: tuple[float, ...] | None  # of an event after its values; None with own standard deviations or parameters
 
 
 def inputs_intake(size: int, width: int) -> SensorIntake:
@@ -74,18 +74,19 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
     It is used at its time of validity, or on arrival with the residual of that time.
     """
     _, stamp_ns, arrival_ns, _, values = reading
-    kind, size, sigmas, _, latency_ns, delayed, padding, filling, sigma, _, _, _, rest = intake
-    valid = stamp_ns - latency_ns
-    if rest is not None:
-        data = np.array((*values, *rest), float)
-    else:
-        end = size + sigmas
-        if sigmas:
-            given = values[size:end]
-            sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
-        data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *filling), float)
-    time = max(arrival_ns, valid) if delayed else valid
-    return _new_tuple(FilterEvent, (time, kind, stamp_ns, valid, data))
+    valid = stamp_ns - intake.latency_ns
+    data = _numbers(values, intake) if intake.rest is None else (*values, *intake.rest)
+    time = max(arrival_ns, valid) if intake.delayed else valid
+    return _new_tuple(FilterEvent, (time, intake.kind, stamp_ns, valid, np.array(data, float)))
+
+
+def _numbers(values: tuple[float, ...], intake: SensorIntake) -> tuple[float, ...]:
+    """Numbers of an event from those of a reading with own standard deviations or parameters."""
+    size, end, padding, sigma = intake.size, intake.size + intake.sigmas, intake.padding, intake.sigma
+    if intake.sigmas:
+        given = values[size:end]
+        sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
+    return (*values[:size], *padding, *sigma, *padding, *values[end:], *intake.filling)
 
 
 def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits: IntakeLimits) -> int:
@@ -102,19 +103,18 @@ def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits:
     limits
         Times that it must keep to.
     """
-    if not intake[9]:  # whether it is active
+    if not intake.active:
         return INACTIVE
     _, stamp_ns, arrival_ns, _, values = reading
     if not isfinite(sum(values)):  # seldom, so that single numbers are seldom looked at
         measured = values[: intake.size]
         if not (any if intake.kind else all)(map(isfinite, measured)) or not _extras_are_sound(event, intake):
             return NOT_FINITE
-    elif intake[2] and not _extras_are_sound(event, intake):
+    elif intake.sigmas and not _extras_are_sound(event, intake):
         return NOT_FINITE
-    early_ns, delay_ns = limits
-    if stamp_ns - arrival_ns > early_ns:
+    if stamp_ns - arrival_ns > limits.early_ns:
         return FUTURE
-    return TOO_LATE if event[0] - event[3] > delay_ns else USED
+    return TOO_LATE if event[0] - event[3] > limits.delay_ns else USED
 
 
 def _extras_are_sound(event: FilterEvent, intake: SensorIntake) -> bool:

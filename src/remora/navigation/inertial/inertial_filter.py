@@ -10,7 +10,7 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, add3, cross, subtract3, vector3_at
+from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
 from remora.equations.instruments import tilt_from_specific_force
 from remora.files.arrays import Array
 from remora.files.problems import InputError
@@ -87,12 +87,11 @@ class InertialFilter:
         """An inertial reading in body axes."""
         if self._has_body_axes:
             return values[: self.suite.inputs.size]
-        (a, b, c), (d, e, f), (g, h, i) = self._input_axes  # as `matvec3`, without calls
-        x, y, z = values[:3]
-        found: Values = (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
+        R, (x, y, z) = self._input_axes, values[:3]
+        found: Values = matvec3(R, (x, y, z))
         if self.suite.inputs.size > 3:
             x, y, z = values[3:6]
-            found += (a * x + b * y + c * z, d * x + e * y + f * z, g * x + h * y + i * z)
+            found += matvec3(R, (x, y, z))
         return found
 
     @cached_property

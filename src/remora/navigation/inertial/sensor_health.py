@@ -15,8 +15,6 @@ MEMORY = 100  # readings over which normalised innovations are averaged, effecti
 SURPRISE = 6.0  # standard deviations of that average beyond its mean; chosen against false alarms
 LEAST_LOSS_NS = 1_000_000_000  # shortest gap between used readings that counts as a loss
 
-_new_tuple = tuple.__new__
-_PARTIAL = Status.PARTIAL
 _OF_STATUS = {
     Status.NO_LOCK: "no lock",
     Status.OUT_OF_RANGE: "no lock",
@@ -49,12 +47,11 @@ class SensorHealth(NamedTuple):
 
 def refusal(sensor: AidingSensor, reading: Reading) -> str:
     """Why a reading is not given to the filter; empty where it is."""
-    status, values, angles = reading[3], reading[4], sensor.angles
-    if status > _PARTIAL:
-        return _OF_STATUS[status]
-    if sensor.zeros_mean_no_lock and all(value == 0.0 for value in values[:3]):
+    if reading.status > Status.PARTIAL:
+        return _OF_STATUS[reading.status]
+    if sensor.zeros_mean_no_lock and all(value == 0.0 for value in reading.values[:3]):
         return "zeros"
-    if angles is not None and abs(angles(values)[1]) > STEEP:
+    if sensor.angles is not None and abs(sensor.angles(reading.values)[1]) > STEEP:
         return "steep"
     return ""
 
@@ -66,10 +63,10 @@ def after_refusal(health: SensorHealth, reason: str) -> SensorHealth:
 
 def after_result(health: SensorHealth, result: Innovation, sensor: AidingSensor) -> SensorHealth:
     """The health after a reading that the filter has seen."""
-    outcome = result[2]
+    outcome = result.outcome
     if outcome in ("used", "recovered"):
         status = "rejected" if outcome == "recovered" else "good"
-        return _new_tuple(SensorHealth, (status, result[1], 0, 0, *_observed(health, result)))
+        return SensorHealth(status, result.stamp_ns, 0, 0, *_observed(health, result))
     if outcome == "rejected":
         count = health.rejections + 1
         status = "rejected" if count >= REJECTIONS else health.status
@@ -87,14 +84,12 @@ def _observed(health: SensorHealth, result: Innovation) -> tuple[float, bool]:
 
     A large average counts as one until it is well inside its limit.
     """
-    _, _, _, values, _, squared = result
-    before, is_surprising = health[4:]
-    count = len(values) if math.isfinite(sum(values)) else sum(map(math.isfinite, values))
+    count = sum(map(math.isfinite, result.values))
     if not count:
-        return before, is_surprising
-    share = min(squared / count, 25.0)
-    mean = before + (share - before) * 2.0 / MEMORY
-    factor = 0.5 * SURPRISE if is_surprising else SURPRISE
+        return health.mean_square, health.is_surprising
+    share = min(result.squared / count, 25.0)
+    mean = health.mean_square + (share - health.mean_square) * 2.0 / MEMORY
+    factor = 0.5 * SURPRISE if health.is_surprising else SURPRISE
     return mean, mean > 1.0 + factor * math.sqrt(2.0 / (count * MEMORY))
 
 
@@ -105,10 +100,9 @@ def longest_silence(sensor: AidingSensor) -> int:
 
 def at_time(health: SensorHealth, sensor: AidingSensor, now_ns: int) -> SensorHealth:
     """The health at a time: lost after a gap without a used reading."""
-    elapsed_ns = now_ns - health[1]
-    if elapsed_ns <= LEAST_LOSS_NS:
-        return health
-    if health.status == "good" and sensor.period_ns > 0 and elapsed_ns > longest_silence(sensor):
+    elapsed_ns = now_ns - health.used_ns
+    is_late = elapsed_ns > LEAST_LOSS_NS and sensor.period_ns > 0
+    if health.status == "good" and is_late and elapsed_ns > longest_silence(sensor):
         return health._replace(status="lost")
     return health
 

@@ -26,8 +26,6 @@ _ATTITUDE_SENSOR, _ATTITUDE_MOUNT, _RATE_SENSOR, _RATE_MOUNT, _INVERSE = (_ACTS 
 NO_SENSOR = -1  # estimated attitude or turn rate is held
 TORQUE, WRENCH = 3 * _KEPT, 3 * _KEPT + 3  # places of the torque and of the whole wrench in the memory
 _REFERENCE, _ATTITUDE, _RATES = 6, 10, 14  # places in the held numbers
-
-
 _NO_OUTPUT = (0.0,) * 9
 
 
@@ -90,7 +88,19 @@ def _gains_at(row: Array, at: int) -> AxisGains:
 
 
 def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
-    """Take attitude or turn rate from the values of a sensor, as the part `instruments` does, into `HeldInputs`."""
+    """Take attitude or turn rate from the values of a sensor, as the part `instruments` does.
+
+    Parameters
+    ----------
+    law
+        Numbers of a `CascadeLaw`; none where there is no law.
+    held
+        Numbers of `HeldInputs`, whose attitude or turn rate is replaced.
+    sensor
+        Index of the sensor.
+    values
+        Its values: roll, pitch and heading in rad, or turn rates in sensor axes in rad/s.
+    """
     if law.size == 0:
         return
     if sensor == law[_ATTITUDE_SENSOR]:
@@ -99,15 +109,24 @@ def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
         for i in range(4):
             held[_ATTITUDE + i] = q_NB[i]
     if sensor == law[_RATE_SENSOR]:
-        a = _RATE_MOUNT
-        R_BS = (_three_at(law, a), _three_at(law, a + 3), _three_at(law, a + 6))
+        R_BS = (_three_at(law, _RATE_MOUNT), _three_at(law, _RATE_MOUNT + 3), _three_at(law, _RATE_MOUNT + 6))
         turn_rate = matvec3(R_BS, (values[0], values[1], values[2]))
         for i in range(3):
             held[_RATES + i] = turn_rate[i]
 
 
 def steer(law: Array, memory: Array, held: Array, commands: Array) -> bool:
-    """Fill the commands of one sample, N, and advance the memory; False where they are not finite."""
+    """Commands of one step; False where they are not finite.
+
+    Parameters
+    ----------
+    law, held
+        Numbers of a `CascadeLaw` and of `HeldInputs`.
+    memory
+        Numbers of `memory_row`, which are advanced.
+    commands
+        Filled with the forces of the thrusters, N.
+    """
     angles = rotation_to_reference(_four_at(held, _ATTITUDE), _four_at(held, _REFERENCE))
     for axis in range(3):
         at = _KEPT * axis

@@ -29,7 +29,9 @@ from remora.simulation.compiled.sampled_steps_kernel import (
     ERRORS_END,
     FULL,
     IN_PYTHON,
+    INDEX,
     MEASUREMENT,
+    NEXT,
     NO_LAW,
     NOISE,
     NOISE_INDEX,
@@ -53,6 +55,7 @@ from remora.simulation.plant.sampled_water import age_index
 
 _NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least
 _MOST_INTERVALS = 64  # from the start of a step to samples in it, for which steps stay prepared
+_SCHEDULE = slice(NEXT, INDEX + 1)  # columns of the table of sensors
 _new_tuple = tuple.__new__
 _STATUSES, _OK = tuple(Status), Status.OK
 _NO_LAW = (np.zeros(0), np.zeros(0), np.zeros(0))
@@ -83,6 +86,15 @@ class SampledSteps:
 
     Sensors without a compiled form are sampled in Python at the truth of their times. All results have the bits of
     single steps.
+
+    Parameters
+    ----------
+    motion, actuators, sensors
+        The vehicle.
+    step_ns
+        Step of the plant.
+    place
+        Environment of the sensors.
     """
 
     def __init__(
@@ -145,8 +157,18 @@ class SampledSteps:
     def run(self, k: int, until: int, takes_last: bool, law: LawInputs | None = None, first_law: int = 0) -> int:
         """Run steps from k on; returns how many, zero where the next one has to be taken in Python.
 
-        At step `until` more is due than samples and the law; samples at it are taken if `takes_last`. A law begins with
-        the first step or, with `first_law` 1, with the second, and its memory goes on; without one commands are held.
+        Parameters
+        ----------
+        k
+            The first step.
+        until
+            Step at which more is due than samples and the law.
+        takes_last
+            Whether samples at this step are taken.
+        law
+            Law of the commands, whose memory goes on; without one they are held.
+        first_law
+            0 where the law begins with the first step, 1 where it begins with the second.
         """
         motion, loads, start_ns = self._motion, self._motion.external_loads, k * self._step_ns
         if k < self._in_python_until or motion.stepper.has_bounds:
@@ -159,7 +181,7 @@ class SampledSteps:
         last_ns = start_ns + steps * self._step_ns
         last_ns -= 0 if takes_last else 1
         self._use_plant(motion.stepper, loads.inputs.size)
-        self._depths[:] = calm[1:]
+        self._depths[:] = calm.reach, calm.surface
         done = UNKNOWN_INTERVAL
         while done in (UNKNOWN_INTERVAL, FULL):
             done, state, memory = self._call((start_ns, steps, last_ns, first_law), inputs, calm, law)
@@ -216,7 +238,7 @@ class SampledSteps:
             self._draw_noise(last_ns)
         if self._sensors.changes != self._changes:
             self._changes = self._sensors.changes
-            table[:, :2] = [(one.next_ns, one.k) for one in self._running]
+            table[:, _SCHEDULE] = [(one.next_ns, one.k) for one in self._running]
             self._pack_states()
         around, given, water = motion.external_loads.inputs, self._rate_inputs, WRENCH_SIZE + self._actuators.count
         given[:WRENCH_SIZE], given[WRENCH_SIZE:water] = around[:WRENCH_SIZE], self._actuators.inputs
@@ -359,7 +381,7 @@ class SampledSteps:
             sensor.state = slow.state if found is None else sensor.state
             if slow.reading is not None:
                 sensors.deliver(sensor, slow.reading, slow.cause)
-        for sensor, (next_ns, k) in zip(running, self._table[:, :2].tolist(), strict=True):
+        for sensor, (next_ns, k) in zip(running, self._table[:, _SCHEDULE].tolist(), strict=True):
             sensor.next_ns, sensor.k = next_ns, k
         sensors.plan_next()
         self._changes = sensors.changes

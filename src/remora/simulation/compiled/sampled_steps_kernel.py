@@ -26,19 +26,20 @@ from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
 from remora.simulation.compiled.cascade_law import observe, steer
 from remora.simulation.plant.motion import TRUTH_SIZE
 
-# Columns of the table of sensors: time of the next sample in ns and its number; period in ns; address of the compiled
-# measurement, zero for none, and its numbers; channels; lines of the errors and where their parameters begin; random
-# numbers, the number of the sample of the first of them, and how many there are per sample; states of the errors.
-NEXT, INDEX, PERIOD, MEASUREMENT, ROW, ROW_SIZE, CHANNELS, ERRORS, ERRORS_END, PARAMETERS, NOISE, NOISE_INDEX = range(
-    12
-)
-NOISE_WIDTH, ERROR_STATE = 12, 13
+# Columns of the table of sensors.
+NEXT, INDEX, PERIOD = 0, 1, 2  # time of the next sample in ns and its number; period in ns
+MEASUREMENT, ROW, ROW_SIZE = 3, 4, 5  # address of the compiled measurement, zero for none; its numbers
+CHANNELS, ERRORS, ERRORS_END, PARAMETERS = 6, 7, 8, 9  # channels; lines of the errors, and where their parameters begin
+NOISE, NOISE_INDEX, NOISE_WIDTH = 10, 11, 12  # random numbers; sample of the first of them; how many per sample
+ERROR_STATE = 13  # where the states of the errors begin
 SENSOR_COLUMNS = 14
-# Numbers of the clock: time of the first step and its length, number of steps, time of the last sample, all in ns; the
-# place of the age among the external inputs, -1 for none; the first step with a law; the period in ns at which the
-# vehicle may leave the depths in which the external inputs last. Then filled: number of samples, and of those that are
-# not OK or left to Python; time of the latest truth in ns.
-START, STEP, STEPS, LAST, AGE, FIRST_LAW, CALM_PERIOD, COUNT, SLOW, KNOWN = range(10)
+# Numbers of the clock.
+START, STEP, STEPS, LAST = 0, 1, 2, 3  # time of the first step and its length in ns; steps; time of the last sample, ns
+AGE = 4  # place of the age among the external inputs, -1 for none
+FIRST_LAW = 5  # first step with a law
+CALM_PERIOD = 6  # ns, at which the vehicle may leave the depths in which the external inputs last
+COUNT, SLOW = 7, 8  # filled: number of samples, and of those that are not OK or left to Python
+KNOWN = 9  # filled: time of the latest truth, ns
 CLOCK_SIZE = 10
 SENSOR, TIME, SAMPLE, STATUS = range(4)  # columns of the samples
 IN_PYTHON = -1  # status of a sample that is left to Python
@@ -117,7 +118,17 @@ def interval_index(intervals: Integers, interval: int) -> int:
 
 
 def store_truth(state: Array, rate: Array, water: Array, truth: Array) -> None:
-    """Fill a row of the truth: body, rate of its twist, velocity of the water, outputs of the actuators."""
+    """Truth of a sample: state of the body, rate of its twist, velocity of the water, outputs of the actuators.
+
+    Parameters
+    ----------
+    state, rate
+        State of the plant and its rate.
+    water
+        External inputs: wrench, then the velocity of the water in N, m/s.
+    truth
+        Filled with the row.
+    """
     for i in range(BODY_SIZE):
         truth[i] = state[i]
     for i in range(6):
@@ -132,7 +143,25 @@ def measured(
     sensor: Integers, effects: Integers, numbers: Array, noise: Array, error_states: Array, time_ns: int, truth: Array,
     site: Array, ground: Array, status: Integers, values: Array, spare: Array,
 ) -> bool:  # fmt: skip
-    """Take a sample of a sensor with its errors; False where what it measures is not a number."""
+    """Take a sample of a sensor with its errors; False where what it measures is not a number.
+
+    Parameters
+    ----------
+    sensor
+        Line of the table of sensors.
+    effects, numbers, noise, error_states, site, ground
+        As for `sampled_steps`.
+    time_ns
+        Time of the sample.
+    truth
+        Row of `store_truth`.
+    status
+        Line of the samples, whose status is set.
+    values
+        Filled with the values.
+    spare
+        Work space of the same length.
+    """
     count = sensor[CHANNELS]
     row = array_view(numbers, sensor[ROW], (sensor[ROW_SIZE],))
     motion, found = array_view(truth, 0, (1, TRUTH_SIZE)), array_view(status, STATUS, (1,))
@@ -169,7 +198,23 @@ def take_samples(
     rate_outputs: Array, rates: Array, inputs: Array, numbers: Array, noise: Array, error_states: Array, ground: Array,
     samples: Integers, site: Array, truths: Array, values: Array, law: Array, held: Array,
 ) -> int:  # fmt: skip
-    """Take all samples up to a time within the step that begins at `grid`; FINISHED, or why not."""
+    """Take all samples up to a time within a step; FINISHED, or why not.
+
+    Parameters
+    ----------
+    limit
+        Latest time of a sample, ns.
+    grid
+        Time at which the step begins, ns.
+    body, there
+        State of the plant at the beginning of the step, and work space for that of a sample.
+    inputs
+        Actuator inputs of the step.
+    step, rate, clock, sensors, effects, codes, intervals, packed, prepared, around, rate_inputs, rate_outputs, rates
+        As for `sampled_steps`, as are all others.
+    numbers, noise, error_states, ground, samples, site, truths, values, law, held
+        See there.
+    """
     width, most, age = truths.size // samples.shape[0], values.size // (samples.shape[0] + 1), clock[AGE]
     spare = array_view(values, most * samples.shape[0], (most,))
     s = earliest(sensors)
@@ -244,11 +289,38 @@ def sampled_steps(
 ) -> int:
     """Step the plant and sample its sensors, in place; returns the number of steps, or why there are none.
 
-    `step` and `rate` are addresses of the plant, `codes` and `packed` its numbers, `prepared` those of a `Stepper` for
-    each of the `intervals` in ns, that of a whole step first. The state is followed by work space of the same length;
-    `around` are the external inputs, which last while z less the first number of `calm` stays on its side of the
-    second, m. `inputs` has a row of actuator inputs for each step, which the law fills, where there is one: see
-    `cascade_law`. `samples`, `truths` and `values` are filled.
+    Parameters
+    ----------
+    step, rate
+        Addresses of the compiled step and rate of the plant.
+    clock
+        Times and numbers of steps, and what is counted; see `START` and the following.
+    sensors, effects
+        Tables of the sensors, see `NEXT` and the following, and of their errors, see `PackedErrors`.
+    codes, packed
+        Numbers of the plant.
+    intervals, prepared
+        Times from the beginning of a step to samples in it, ns, that of a whole step first; prepared numbers of a
+        `Stepper` for each of them.
+    state
+        State of the plant, followed by work space of the same length.
+    around
+        External inputs: wrench about B in body axes, then the water.
+    rate_inputs, rate_outputs, rates
+        Arguments of the rate of the plant: wrench, actuator inputs and water; work space; rate of the state.
+    inputs
+        Actuator inputs, a row for each step. A law fills them; without one they are given.
+    calm
+        Reach of the vehicle upwards and z of the surface in N, m: the external inputs last while z - reach < surface
+        does not change.
+    numbers, noise, error_states
+        Parameters of measurements and errors, standard normal numbers, and states of the errors, of all sensors.
+    ground, site
+        Packed environment of the measurements.
+    samples, truths, values
+        Filled with a row for each sample: see `SENSOR` and the following, `store_truth`, and the values of the sensor.
+    law, memory, held
+        Numbers of a `CascadeLaw`, its memory and what it holds; none where commands are held.
     """
     size, steps = state.size // 2, clock[STEPS]
     body, there = array_view(state, 0, (size,)), array_view(state, size, (size,))
@@ -257,14 +329,14 @@ def sampled_steps(
         grid, row = clock[START] + k * clock[STEP], inputs[min(k, steps - 1)]
         if grid % clock[CALM_PERIOD] == 0 and (body[2] - calm[0] < calm[1]) != is_near:
             return k
-        for part in range(2):
-            if part == 1 and k >= clock[FIRST_LAW]:
+        for half in range(2):  # samples at the beginning of the step, law, samples within the step
+            if half == 1 and k >= clock[FIRST_LAW]:
                 if not steer(law, memory, held, row):
                     return FAILED
                 for i in range(row.size):
                     rate_inputs[6 + i] = row[i]
             done = take_samples(
-                grid + part * (clock[STEP] - 1) if k < steps else clock[LAST], grid, step, rate, clock, sensors,
+                grid + half * (clock[STEP] - 1) if k < steps else clock[LAST], grid, step, rate, clock, sensors,
                 effects, codes, intervals, packed, prepared, body, there, around, rate_inputs, rate_outputs, rates, row,
                 numbers, noise, error_states, ground, samples, site, truths, values, law, held,
             )  # fmt: skip

@@ -1,7 +1,6 @@
 """One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -74,6 +73,7 @@ class VehicleRun:
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
         self._place = self._packed_environment(setup)
+        self._sampled_steps: SampledSteps | None = None
         self._every_step = self._compiled_parts()
         self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
@@ -93,11 +93,12 @@ class VehicleRun:
             return None
         return self.sensors.packed_environment()
 
-    @cached_property
-    def _sampled_steps(self) -> SampledSteps:
+    def _compiled_steps(self) -> SampledSteps:
         """Steps and samples between those of the parts as compiled code, made when they are first used."""
-        assert self._place is not None
-        return SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, self._place)
+        if self._sampled_steps is None:
+            assert self._place is not None
+            self._sampled_steps = SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, self._place)
+        return self._sampled_steps
 
     def _compiled_parts(self) -> EveryStepParts | None:
         """The parts of every step as the law of compiled steps; None where they run as Python."""
@@ -122,11 +123,11 @@ class VehicleRun:
         until, end = min(due, log, self.monitor.next), min(last, self._next_fault)
         takes_last, until = until < end, min(until, end)
         if every_step is None:
-            return self._sampled_steps.run(k, until, takes_last) if until > k + 1 else 0
+            return self._compiled_steps().run(k, until, takes_last) if until > k + 1 else 0
         law = every_step.inputs()
         if law is None or until <= k:
             return 0
-        done = self._sampled_steps.run(k, until, takes_last, law, 0 if steers else 1)
+        done = self._compiled_steps().run(k, until, takes_last, law, 0 if steers else 1)
         if done:
             every_step.go_on(k + done, self._step_ns, law.memory)
             self._next_part = min(k + done, self._next_fault)
@@ -368,7 +369,7 @@ class VehicleRun:
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
         self.monitor.restore(snapshot.watch)
-        if "_sampled_steps" in self.__dict__:
+        if self._sampled_steps is not None:
             self._sampled_steps.reset()
         if self._every_step is not None:
             self._every_step.restore()
