@@ -28,8 +28,7 @@ from remora.simulation.setup import Setup
 
 INTERRUPTED = "interrupted"
 _PROGRESS_INTERVAL = 0.05  # s of real time between calls of the progress function
-_CHECK_STEPS, _MOST_STEPS = 64, 1024  # steps between checks for Ctrl-C and progress, and of a quick run
-_CHECK_INTERVAL = 0.02  # s of real time between two checks from which on their steps are not doubled
+_CHECK_STEPS = 64  # steps between checks for Ctrl-C and progress
 _PACING_NS = 10_000_000  # interval of pacing; each step where steps are longer
 
 
@@ -327,19 +326,17 @@ def _advance(
     checkpoint_steps: int,
 ) -> None:
     """Run to a step with checks for Ctrl-C, progress and checkpoints in between."""
-    until, steps = min(until, loop.steps), _CHECK_STEPS
-    reported_at = checked_at = time.monotonic()
+    until = min(until, loop.steps)
+    reported_at = time.monotonic()
     while loop.step < until and not interrupted.is_set():
-        target = min(until, loop.step + steps)
+        target = min(until, loop.step + _CHECK_STEPS)
         if checkpoint is not None and checkpoint_steps:
             target = min(target, (loop.step // checkpoint_steps + 1) * checkpoint_steps)
         loop.advance(target)
         if checkpoint is not None and checkpoint_steps and loop.step % checkpoint_steps == 0:
             checkpoint(loop)
-        before, checked_at = checked_at, time.monotonic()
-        steps = min(2 * steps, _MOST_STEPS) if checked_at - before < _CHECK_INTERVAL else _CHECK_STEPS
-        if progress is not None and checked_at - reported_at > _PROGRESS_INTERVAL:
-            reported_at = checked_at
+        if progress is not None and time.monotonic() - reported_at > _PROGRESS_INTERVAL:
+            reported_at = time.monotonic()
             progress(loop.time_ns * 1e-9)
 
 
