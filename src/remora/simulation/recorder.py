@@ -191,28 +191,26 @@ class RowBuffer:
     Values wait as they are and become rows together, which is quicker than one by one between other work.
     """
 
-    __slots__ = ("_channel", "_pack", "_room", "_row", "_rows", "_waiting", "_width", "_writer")
+    __slots__ = ("_channel", "_pack", "_row", "_waiting", "_width", "_writer")
 
     def __init__(self, writer: LogWriter, channel: Channel) -> None:
         self._writer, self._channel, self._width = writer, channel.name, len(channel.fields)
         self._pack = struct.Struct(f"=q{self._width}d").pack
         self._row = np.dtype([("time", np.int64), ("numbers", float, (self._width,))])
-        self._rows = bytearray()
         self._waiting: list[tuple[int, Callable[[Any], Sequence[float]], Any]] = []  # time, function to a row, value
-        self._room = BLOCK  # how many may wait until a block is full
 
     def add_reading(self, time_ns: int, reading: Reading) -> None:
         """Take a reading."""
         if len(reading[4]) + 2 != self._width:
             raise self._wrong_length(len(reading[4]) + 2)
         self._waiting.append((time_ns, reading_row, reading))
-        if len(self._waiting) >= self._room:
+        if len(self._waiting) >= BLOCK:
             self.flush()
 
     def add(self, time_ns: int, row: Callable[[Any], Sequence[float]], value: Any) -> None:
         """Take a value and the function that gives its row, and write a block where it is full."""
         self._waiting.append((time_ns, row, value))
-        if len(self._waiting) >= self._room:
+        if len(self._waiting) >= BLOCK:
             self.flush()
 
     def checked(self, row: Sequence[float]) -> Sequence[float]:
@@ -224,30 +222,13 @@ class RowBuffer:
     def _wrong_length(self, length: int) -> ValueError:
         return ValueError(f"a row of {self._channel} has {length} numbers, not {self._width}")
 
-    def add_table(self, times_ns: Sequence[int], table: Array) -> None:
-        """Take several rows, and write each block that is full."""
-        self._pack_waiting()
-        rows = np.empty(len(table), self._row)
-        rows["time"], rows["numbers"] = times_ns, table
-        self._rows += rows.tobytes()
-        while len(self._rows) >= BLOCK * self._row.itemsize:
-            self.flush()
-        self._room = BLOCK - len(self._rows) // self._row.itemsize
-
     def flush(self) -> None:
-        """Write at most a block of rows."""
-        self._pack_waiting()
-        if self._rows:
-            block = BLOCK * self._row.itemsize
-            rows = np.frombuffer(self._rows[:block], self._row)
-            self._writer.write_rows(self._channel, rows["time"], rows["numbers"])
-            del self._rows[:block]
-        self._room = BLOCK - len(self._rows) // self._row.itemsize
-
-    def _pack_waiting(self) -> None:
+        """Write all rows."""
         if self._waiting:
             pack = self._pack
-            self._rows += b"".join([pack(time_ns, *row(value)) for time_ns, row, value in self._waiting])
+            packed = b"".join([pack(time_ns, *row(value)) for time_ns, row, value in self._waiting])
+            rows = np.frombuffer(packed, self._row)
+            self._writer.write_rows(self._channel, rows["time"], rows["numbers"])
             self._waiting.clear()
 
 
@@ -320,12 +301,6 @@ class Recorder:
     def reading_log(self, sensor: str) -> Callable[[int, Reading], None]:
         """Function that records a reading of a sensor at the time of its measurement, whatever its stamp."""
         return self._readings[sensor].add_reading
-
-    def reading_block(self, sensor: str, times_ns: Sequence[int], values: Array) -> None:
-        """Record valid readings without latency of one sensor, a row of values for each time in ns."""
-        rows = np.zeros((len(values), values.shape[1] + 2))  # status OK and no latency
-        rows[:, :-2] = values
-        self._readings[sensor].add_table(times_ns, rows)
 
     def output(self, vehicle: str, scheduled: ScheduledPart, time_ns: int, value: Any) -> None:
         """Record the output of a part that has log fields; a failure of a user-defined part shows at once."""

@@ -15,6 +15,7 @@ import scipy.linalg
 from numpy.typing import ArrayLike
 
 from remora.control.allocation.box_minimum import box_kernel
+from remora.control.allocation.least_forces import least_forces_kernel
 from remora.equations.algebra.vectors import Wrench
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
@@ -76,7 +77,8 @@ class PseudoInverse:
 
     def allocate(self, wrench: Array) -> Array:
         """Forces for a wrench of six numbers; zero forces for one that is not finite."""
-        forces: Array = self.inverse.dot(wrench)  # quicker than @ for so few numbers
+        forces = np.empty(len(self.inverse))
+        least_forces_kernel()(self.inverse, np.asarray(wrench, dtype=float), forces)
         if math.isfinite(forces.dot(forces)):
             return forces
         return np.zeros(forces.size)
@@ -135,7 +137,7 @@ def pseudo_inverse(
     matrix = allocation_matrix(parameters, servo_angles)
     matrix[:, _indices(parameters, disabled)] = 0.0
     rows = matrix[list(axes)]
-    inverse = _all_columns(right_inverse(rows), axes)
+    inverse = np.ascontiguousarray(_all_columns(right_inverse(rows), axes))
     return PseudoInverse(tuple(axes), matrix, inverse, uncontrollable_axes(rows, axes))
 
 

@@ -12,6 +12,7 @@ from remora.control.allocation.commands import commands_from_forces, thruster_in
 from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance, least_command
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.inverse_table import InverseTable
+from remora.control.allocation.least_forces import least_forces_kernel
 from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
 from remora.control.allocation.thrusters import (
     ALL_AXES,
@@ -198,6 +199,7 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
+    least_forces_kernel()  # compiled now, if ever, and not within a run
     return _smoothed(LeastForces(parameters, allocation, direct, tuple(options.disabled)), options, onboard)
 
 

@@ -189,22 +189,31 @@ class ErrorStateFilter:
         outcomes: list[tuple[FilterEvent, int]] = []
         latest, limits, snapshots = belief.latest, self.setup.limits, belief.snapshots
         newest, now = snapshots[-1][0][:3], snapshots[-1][0][0]  # of all events so far
+        gap_ns = self.setup.gap_ns
+        seen: dict[int, Array] = {}  # values of the last reading of each sensor among these
         for reading in readings:
             intake = self.intake_of(reading)
             event = event_of(reading, intake)
             key, outcome = event[:3], screened(reading, intake, event, limits)
-            if outcome == USED and not (key > newest and key[0] - now <= self.setup.gap_ns):
+            is_newest = key > newest
+            if outcome == USED and not (is_newest and key[0] - now <= gap_ns):
                 outcome = self._refusal(snapshots, event, new)
             if outcome == USED and intake.once:
-                values = event[4][: self.most]
-                if _are_equal(values, latest[intake.kind]):
+                kind, values = intake.kind, event.data[: self.most]
+                if _are_equal(values, seen.get(kind, latest[kind])):
                     outcome = REPEATED
-                latest = latest.copy() if latest is belief.latest else latest
-                latest[intake.kind] = values
+                seen[kind] = values
             if outcome == USED:
-                new.insert(len(new) if key > newest else bisect_left(new, key), event)
-                newest = max(newest, key)
+                if is_newest:
+                    new.append(event)
+                    newest = key
+                else:
+                    new.insert(bisect_left(new, key), event)
             outcomes.append((event, outcome))
+        if seen:
+            latest = latest.copy()
+            for kind, values in seen.items():
+                latest[kind] = values
         if not new:
             return belief, tuple([self._refused(event, outcome) for event, outcome in outcomes])
         after, events, buffers = self._filtered(belief, latest, new)
@@ -362,6 +371,9 @@ class ErrorStateFilter:
 
 def _are_equal(a: Array, b: Array) -> bool:
     """Whether two short rows have the same numbers, NaN included."""
+    x, y = a.item(0), b.item(0)
+    if x != y and (x == x or y == y):
+        return False
     return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
 
 

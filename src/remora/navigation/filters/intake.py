@@ -35,11 +35,13 @@ class SensorIntake(NamedTuple):
     active: bool
     once: bool
     length: int  # numbers of a reading
+    rest: tuple[float, ...] | None  # of an event after its values; None with own standard deviations or parameters
 
 
 def inputs_intake(size: int, width: int) -> SensorIntake:
     """Intake of the inputs of the process model, for events of this many numbers."""
-    return SensorIntake(0, size, 0, 0, 0, False, (), (0.0,) * (width - size), (), True, False, size)
+    filling = (0.0,) * (width - size)
+    return SensorIntake(0, size, 0, 0, 0, False, (), filling, (), True, False, size, filling)
 
 
 def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> SensorIntake:
@@ -59,9 +61,10 @@ def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> Sens
     size, own = len(aiding.sigma), aiding.own_parameters
     latency, sigmas = nanoseconds(aiding.latency), size if aiding.own_sigma else 0
     padding, filling = (0.0,) * (most - size), (0.0,) * (width - 2 * most - own)
+    rest = None if sigmas or own else (*padding, *aiding.sigma, *padding, *filling)
     return SensorIntake(
         kind, size, sigmas, own, latency, aiding.delayed_residual, padding, filling, aiding.sigma, aiding.active,
-        not aiding.repeats, size + sigmas + own,
+        not aiding.repeats, size + sigmas + own, rest,
     )  # fmt: skip
 
 
@@ -71,18 +74,19 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
     It is used at its time of validity, or on arrival with the residual of that time.
     """
     _, stamp_ns, arrival_ns, _, values = reading
-    kind, size, sigmas, _, latency_ns, delayed, padding, filling, sigma, *_ = intake
-    valid = stamp_ns - latency_ns
-    if kind == 0:
-        data = np.array((*values, *filling), float)
-        return _new_tuple(FilterEvent, (valid, 0, stamp_ns, valid, data))
-    end = size + sigmas
-    if sigmas:
+    valid = stamp_ns - intake.latency_ns
+    data = _numbers(values, intake) if intake.rest is None else (*values, *intake.rest)
+    time = max(arrival_ns, valid) if intake.delayed else valid
+    return _new_tuple(FilterEvent, (time, intake.kind, stamp_ns, valid, np.array(data, float)))
+
+
+def _numbers(values: tuple[float, ...], intake: SensorIntake) -> tuple[float, ...]:
+    """Numbers of an event from those of a reading with own standard deviations or parameters."""
+    size, end, padding, sigma = intake.size, intake.size + intake.sigmas, intake.padding, intake.sigma
+    if intake.sigmas:
         given = values[size:end]
         sigma = tuple([usual if isnan(one) else one for one, usual in zip(given, sigma, strict=True)])
-    data = np.array((*values[:size], *padding, *sigma, *padding, *values[end:], *filling), float)
-    time = max(arrival_ns, valid) if delayed else valid
-    return _new_tuple(FilterEvent, (time, kind, stamp_ns, valid, data))
+    return (*values[:size], *padding, *sigma, *padding, *values[end:], *intake.filling)
 
 
 def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits: IntakeLimits) -> int:

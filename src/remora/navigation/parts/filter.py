@@ -15,7 +15,7 @@ from remora.messages.reading import Reading, Status
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor
 from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
 from remora.navigation.filters import Belief, Innovation
-from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor
+from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor, unchanged
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
 from remora.navigation.inertial.input_gaps import (
     GAP_NS,
@@ -266,6 +266,8 @@ class NavigationFilter(QuietPart):
             sensor = sensors[i]
             if reason := refusal(sensor, reading):
                 states[i] = after_refusal(states[i], reason)
+            elif sensor.convert is unchanged:
+                found.append(reading)
             else:
                 found.append(_new_tuple(Reading, (*reading[:4], sensor.convert(reading.values))))
         return found, states

@@ -163,14 +163,19 @@ def _source(text: str, channels: int, points: int | None) -> str:
 
 
 def _from_source(source: str, key: str, names: dict[str, Any]) -> Any:
-    """The plain function of a source, which is kept in a file of the cache as Numba's cache requires."""
-    folder = cache_folder()
-    file = Path("measure.py") if folder is None else folder / f"measure_{key}.py"
-    if folder is not None and not file.exists():
-        file.write_text(source, encoding="utf-8")
+    """The plain function of a source, which is kept in a file of the cache as Numba's cache requires.
+
+    It has a name of its own: the machine code of a function is found by its name, whatever process compiled it.
+    """
+    folder, name = cache_folder(), f"measure_{key}"
+    file, text = Path(f"{name}.py"), source.replace("def measure(", f"def {name}(")
+    if folder is not None:
+        file = folder / file
+        if not file.exists():
+            file.write_text(text, encoding="utf-8")
     namespace = {**names, "__name__": __name__}
-    exec(compile(source, str(file), "exec"), namespace)
-    return namespace["measure"]
+    exec(compile(text, str(file), "exec"), namespace)
+    return namespace[name]
 
 
 @lru_cache(maxsize=1)

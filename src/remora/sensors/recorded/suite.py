@@ -18,8 +18,7 @@ from remora.vehicles.vehicle import SensorEntry
 class RecordedSuite:
     """Sensors along one motion. What they measure without errors is computed once, errors for each seed.
 
-    The readings are those of the simulation loop with the same seed, bit for bit, at times that the motion holds; to
-    rounding for sensors that the loop runs compiled together with the plant.
+    The readings are those of the simulation loop with the same seed, bit for bit, at times that the motion holds.
 
     Parameters
     ----------

@@ -63,8 +63,9 @@ class RunningActuators:
         self.commands = self.inputs = commands
         if self.drive is not None:
             self._step_drive(self.drive, commands, time_ns)
-            self.inputs = self.drive.inputs(self._drive_state, time_ns)
             self._held = (0, 0, self.inputs)
+            self.inputs = self._held_from(self.drive, time_ns)[2]
+            return
         if self._faults is not None:
             self.inputs = self._faults.inputs(self.inputs)
         if self._unpowered is not None:

@@ -70,15 +70,13 @@ class RunningParts:
         """Next step at which a part is due that does not run at every step."""
         return min((part.next for part in self.parts if part.period > 1), default=NEVER)
 
-    def run(self, k: int, time_ns: int) -> int:
-        """Run all parts due at step k with the readings that have arrived; returns the next due step."""
+    def run(self, k: int, time_ns: int, without: Sequence[RunningPart] = ()) -> int:
+        """Run all parts due at step k, but for some, with the readings that have arrived; returns the next due step."""
         if self._sensors.in_transit:
-            arrived = self._sensors.arrived(time_ns)
-            for part in self.parts:
-                part.new_readings += arrived
+            self.hand_out(time_ns)
         nearest = NEVER
         for part in self.parts:
-            if part.next <= k:
+            if part.next <= k and part not in without:
                 if k < part.stop:
                     self._run_part(part, time_ns)
                 else:
@@ -86,6 +84,12 @@ class RunningParts:
             if part.next < nearest:
                 nearest = part.next
         return nearest
+
+    def hand_out(self, time_ns: int) -> None:
+        """Give the readings that have arrived to the parts, which see them at their next sample."""
+        arrived = self._sensors.arrived(time_ns)
+        for part in self.parts:
+            part.new_readings += arrived
 
     def _run_part(self, part: RunningPart, time_ns: int) -> None:
         new_readings: tuple[Reading, ...] = ()
@@ -131,8 +135,9 @@ class RunningParts:
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
 
     def update_output(self, part: RunningPart, time_ns: int) -> None:
-        """Compute the output of a part without state and without readings again, for log and checkpoint."""
-        part.output = self._checked(part, part.step(part.state, self._seen(part, time_ns))[1], time_ns)
+        """Compute the output of a part from its state and the readings that wait for it, for log and checkpoint."""
+        seen = self._seen(part, time_ns, tuple(part.new_readings))
+        part.output = self._checked(part, part.step(part.state, seen)[1], time_ns)
 
     def _end_part(self, part: RunningPart, time_ns: int) -> None:
         part.next, part.output = NEVER, None
@@ -191,10 +196,12 @@ class RunningParts:
 
     def _use_detected(self, part: RunningPart, time_ns: int | None) -> None:
         """Inform the allocation of the thrusters that a part found to have failed."""
-        self.detected = part.failed_thrusters(part.state)
-        self.tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
-        if self.commanded is self._actuators:
-            self.update_allocation(time_ns)
+        failed = part.failed_thrusters(part.state)
+        tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if failed != self.detected or tested != self.tested:
+            self.detected, self.tested = failed, tested
+            if self.commanded is self._actuators:
+                self.update_allocation(time_ns)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
-from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
+from remora.sensors.packed_environment import PackedEnvironment
 from remora.sensors.sensor import Instrument, Sensor
 from remora.simulation.faults.active_faults import deliveries, faulty_sensor
 from remora.simulation.faults.fault import Fault
@@ -23,7 +23,6 @@ from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
 _OK = Status.OK
-_new_tuple = tuple.__new__
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
@@ -63,10 +62,6 @@ class RunningSensor:
         self.prepared: tuple[PreparedMeasurement, Callable[..., tuple[Any, Reading]]] | None = None
         self.record: Callable[[int, Reading], None] | None = None  # writes a reading at a time into the log
 
-    def is_chainable(self, time_ns: int) -> bool:
-        """Whether its next sample, at this time, may be taken by compiled code: nothing about it is to be logged."""
-        return self.next_ns == time_ns and not (self.deliveries or self.is_refused or self.cause)
-
     def go_to(self, k: int) -> None:
         """Set the index of the next sample."""
         self.k, self.next_ns = k, self.start_ns + k * self.period_ns
@@ -86,6 +81,7 @@ class RunningSensors:
         self._readings: dict[str, Reading] = {}
         self.readings = MappingProxyType(self._readings)  # latest arrived reading of each sensor
         self.measuring_ns = 0  # time of the latest sample
+        self.changes = 0  # of the schedule, for users that keep it in a table
         self.position_of: PositionLookup = unknown_position
         self._uniform: LocalEnvironment | None = None  # the latest environment
         if setup.compiled and setup.environment.column is None:
@@ -97,76 +93,68 @@ class RunningSensors:
         """The sensors in their order."""
         return self._sensors
 
-    def deliver_block(self, sensor: RunningSensor, times_ns: Sequence[int], values: Array) -> list[Reading]:
-        """Record samples that compiled code has taken, all valid and without latency; returns their readings.
-
-        Parameters
-        ----------
-        sensor
-            The sensor.
-        times_ns
-            Times of the samples, ns.
-        values
-            Values of the samples, a row each.
-        """
-        name = sensor.sensor.description.name
-        readings = [
-            _new_tuple(Reading, (name, time_ns, time_ns, _OK, tuple(row)))
-            for time_ns, row in zip(times_ns, values.tolist(), strict=True)
-        ]
-        self._readings[sensor.name] = readings[-1]
-        if self._recorder is not None:
-            self._recorder.reading_block(name, times_ns, values)
-        return readings
-
     def plan_next(self) -> None:
         """Update the time of the next sample."""
-        self.next_ns = min((sensor.next_ns for sensor in self._sensors), default=NEVER)
+        self.changes += 1
+        self.next_ns = min([sensor.next_ns for sensor in self._sensors], default=NEVER)
 
     def measure(self, grid_ns: int, last_ns: int) -> None:
         """Take all samples due up to a time, in the order of their times; the state of the step is at grid_ns."""
+        self.changes += 1
         while True:
             sensor = min(self._sensors, key=_next_ns)
             if sensor.next_ns > last_ns:
                 break
-            self.measuring_ns = sensor.next_ns
             truth = self._motion.truth_at(sensor.next_ns, grid_ns)
-            environment = self._local_environment(truth[1][2])
             try:
-                sensor.state, reading = self._sampled(sensor, truth, environment)
-                is_lost = reading is not None and (sensor.cause or reading[3] in _LOST)
-                cause = sensor.sensor.cause_of_loss(truth, environment) if is_lost else ""
+                sensor.state, reading = self.sampled(sensor, sensor.state, truth, sensor.k)
+                cause = self.cause_of_loss(sensor, truth) if reading is not None and is_lost(sensor, reading) else ""
             except ValueError as error:
                 raise LoopError(f'"{self._name}", sensor "{sensor.name}": {error}', sensor.next_ns) from error
             if reading is not None:
-                if is_lost:
-                    self._log_cause(sensor, reading, cause)
-                if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
-                    self._deliver(sensor, reading)
-                else:
-                    self.in_transit.append(reading)
-                    if sensor.record is not None:
-                        sensor.record(sensor.next_ns, reading)
+                self.deliver(sensor, reading, cause)
             sensor.k += 1
             sensor.next_ns += sensor.period_ns
         self.next_ns = sensor.next_ns
+
+    def deliver(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
+        """Queue and record the reading of the next sample, and log why there is nothing to measure."""
+        if is_lost(sensor, reading):
+            self._log_cause(sensor, reading, cause)
+        if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
+            self._deliver(sensor, reading)
+        else:
+            self.in_transit.append(reading)
+            if sensor.record is not None:
+                sensor.record(sensor.next_ns, reading)
 
     def _prepare(self) -> None:
         """Compiled forms of measurements that take long in Python; without them the readings are the same."""
         for sensor in self._sensors:
             if isinstance(sensor.sensor, Instrument):
-                place = LocalEnvironment(self._environment, self.position_of, self._water_at)
-                measured = prepared_measurement(sensor.sensor.measurement, place)
+                measured = prepared_measurement(sensor.sensor.measurement, self._place())
                 sensor.prepared = None if measured is None else (measured, sensor.sensor.completed)
 
-    def _sampled(
-        self, sensor: RunningSensor, truth: Truth, environment: LocalEnvironment
-    ) -> tuple[Any, Reading | None]:
-        """The next state of a sensor and its reading."""
+    def _place(self) -> LocalEnvironment:
+        """Environment of uniform water."""
+        return LocalEnvironment(self._environment, self.position_of, self._water_at)
+
+    def packed_environment(self) -> PackedEnvironment | None:
+        """Environment for compiled measurements; None in stratified water, or where it has no compiled form."""
+        return None if self._environment.column is not None else self._place().packed()
+
+    def sampled(self, sensor: RunningSensor, state: Any, truth: Truth, k: int) -> tuple[Any, Reading | None]:
+        """The next state of a sensor and its reading, at a truth whose numbers are the `truth_row` of the motion."""
+        self.measuring_ns = truth[0]
+        environment = self._local_environment(truth[1][2])
         if sensor.prepared is None:
-            return sensor.sensor.step(sensor.state, truth, environment, sensor.k)
+            return sensor.sensor.step(state, truth, environment, k)
         measured, complete = sensor.prepared
-        return complete(sensor.state, measured(self._motion.truth_row), truth, environment, sensor.k)
+        return complete(state, measured(self._motion.truth_row), truth, environment, k)
+
+    def cause_of_loss(self, sensor: RunningSensor, truth: Truth) -> str:
+        """Why a sensor has nothing to measure; empty where it has."""
+        return sensor.sensor.cause_of_loss(truth, self._local_environment(truth[1][2]))
 
     def _log_cause(self, sensor: RunningSensor, reading: Reading, cause: str) -> None:
         """Log the cause of lost measurements when it begins, changes or ends."""
@@ -254,6 +242,11 @@ class RunningSensors:
         self._readings.clear()
         self._readings.update(readings)
         self.plan_next()
+
+
+def is_lost(sensor: RunningSensor, reading: Reading) -> bool:
+    """Whether a sensor has nothing to measure, or had nothing before this reading."""
+    return bool(sensor.cause) or reading[3] in _LOST
 
 
 def _is_sound(reading: Reading) -> bool:

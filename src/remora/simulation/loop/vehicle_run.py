@@ -1,6 +1,6 @@
 """One vehicle in a run: motion, sensors, parts, actuators, faults and monitoring, step by step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -12,15 +12,19 @@ from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reading import Reading
+from remora.sensors.packed_environment import PackedEnvironment
+from remora.simulation.compiled.compiled_chain import CompiledChain, compiled_chain
+from remora.simulation.compiled.every_step_parts import EveryStepParts, every_step_parts
+from remora.simulation.compiled.sampled_steps import SampledSteps
 from remora.simulation.faults.active_faults import FaultEvent, RunningFaults
+from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.faults.body import Snag
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
-from remora.simulation.loop.compiled_chain import CompiledChain, compiled_chain
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_pauses import pause, resume
 from remora.simulation.loop.part_schedule import RunningParts
-from remora.simulation.loop.sensed_chain import SensedChain
+from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import VehicleMonitor
 from remora.simulation.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
@@ -64,21 +68,72 @@ class VehicleRun:
         self.motion = VehicleMotion(setup, vehicle, packed, self.actuators)
         self.sensors = RunningSensors(setup, vehicle, self.motion, recorder)
         self.parts = RunningParts(setup, vehicle, self.motion, self.actuators, self.sensors, recorder)
+        self._next_part = 0  # step
         self._is_steady = self.external_loads.is_steady
         self._takes_fast_steps = not (self.external_loads.has_wrench or self.actuators.drive or self.actuators.battery)
         self._chain = self._compiled_chain(setup)
+        self._place = self._packed_environment(setup)
+        self._sampled_steps: SampledSteps | None = None
+        self._every_step = self._compiled_parts()
         self.monitor = VehicleMonitor(setup, vehicle, self.parts, self.actuators, self.external_loads, recorder)
         self.run_assembly: Callable[[int], None] | None = None  # parts of the assembly whose origin is this vehicle
         self._plan_next()
 
-    def _compiled_chain(self, setup: Setup) -> CompiledChain | SensedChain | None:
+    def _compiled_chain(self, setup: Setup) -> CompiledChain | None:
         """The parts at the rate of the plant as compiled code, where there is one; None where they run as Python."""
         lasting = self._is_steady or self.external_loads.water.is_calm
         if not (setup.compiled and self._takes_fast_steps and lasting) or self._faults is not None:
             return None
         return compiled_chain(self.motion, self.actuators, self.parts, self.sensors, self._step_ns)
 
-    def _until(self, chain: CompiledChain | SensedChain, k: int, last: int) -> int:
+    def _packed_environment(self, setup: Setup) -> PackedEnvironment | None:
+        """Environment of the sensors for compiled steps; None where steps and samples are taken one by one."""
+        is_alone = len(setup.vehicles) == 1 and not self.external_loads.has_wrench and self.actuators.battery is None
+        if not (setup.compiled and is_alone and self.sensors.running) or setup.method.history_size:
+            return None
+        return self.sensors.packed_environment()
+
+    def _compiled_steps(self) -> SampledSteps:
+        """Steps and samples between those of the parts as compiled code, made when they are first used."""
+        if self._sampled_steps is None:
+            assert self._place is not None
+            self._sampled_steps = SampledSteps(self.motion, self.actuators, self.sensors, self._step_ns, self._place)
+        return self._sampled_steps
+
+    def _compiled_parts(self) -> EveryStepParts | None:
+        """The parts of every step as the law of compiled steps; None where they run as Python."""
+        is_plain = self._place is not None and self._chain is None and self.actuators.drive is None
+        if not is_plain or any(isinstance(fault.effect, InputEffect) for fault in self.vehicle.faults):
+            return None
+        return every_step_parts(self.parts, self.sensors, self._step_ns)
+
+    def _steers(self, k: int) -> bool:
+        """Whether compiled code may run the parts of every step at step k: none of their outputs is logged there."""
+        return self._every_step is not None and k % self._log_period != 0 and self.monitor.next > k
+
+    def _run_steps(self, k: int, last: int, steers: bool) -> int:
+        """Run steps from k on as compiled code, until more is due or to the last; returns how many.
+
+        It steers where the parts of every step have not run at step k.
+        """
+        every_step, log = self._every_step, NEVER
+        if self._log_period != NEVER:
+            log = (k // self._log_period + 1) * self._log_period
+        due = self._next_part if every_step is None else every_step.next_event()
+        until, end = min(due, log, self.monitor.next), min(last, self._next_fault)
+        takes_last, until = until < end, min(until, end)
+        if every_step is None:
+            return self._compiled_steps().run(k, until, takes_last) if until > k + 1 else 0
+        law = every_step.inputs()
+        if law is None or until <= k:
+            return 0
+        done = self._compiled_steps().run(k, until, takes_last, law, 0 if steers else 1)
+        if done:
+            every_step.go_on(k + done, self._step_ns, law.memory)
+            self._next_part = min(k + done, self._next_fault)
+        return done
+
+    def _until(self, chain: CompiledChain, k: int, last: int) -> int:
         """First step from k on at which more is due than the compiled chain."""
         log = NEVER if self._log_period == NEVER else -(-k // self._log_period) * self._log_period
         return min(last, log, chain.next_event(), self.monitor.next, self.parts.next_slow_step())
@@ -92,16 +147,26 @@ class VehicleRun:
         """Run from one step to another, for the only vehicle of a run."""
         step_ns, log_period, takes_fast_steps = self._step_ns, self._log_period, self._takes_fast_steps
         k, motion, sensors, monitor = first, self.motion, self.sensors, self.monitor
+        is_compiled = self._place is not None
         try:
             while k < last:
                 if self._chain is not None:
                     k = self._chain.run(k, self._until(self._chain, k, last), last)
                     if k == last:
                         break
+                steers = self._steers(k)
+                if self._every_step is not None and not steers:
+                    self._every_step.update()
                 if self._next_part <= k or k % log_period == 0 or sensors.next_ns <= k * step_ns:
-                    self.run_due_parts(k)
+                    self.run_due_parts(k, self._every_step.parts if steers and self._every_step else ())
                 if monitor.next <= k:
                     monitor.check(k, k * step_ns, motion.state)
+                if is_compiled and (done := self._run_steps(k, last, steers)):
+                    k += done
+                    continue
+                if steers and self._every_step is not None:
+                    self._every_step.update()
+                    self._next_part = min(self.parts.run(k, k * step_ns), self._next_fault)
                 if takes_fast_steps and sensors.next_ns >= (k + 1) * step_ns:
                     motion.fast_step(k * step_ns)
                 else:
@@ -110,8 +175,13 @@ class VehicleRun:
                 k += 1
             if self._chain is not None:
                 self._chain.update_outputs()
+            if self._every_step is not None:
+                self._every_step.update_outputs()
         except (RunError, ValueError) as error:
             raise vehicle_failure(self.name, error, k * step_ns) from error
+        finally:
+            if self._every_step is not None:
+                self._every_step.update()
 
     def apply_faults(self, k: int) -> None:
         """Begin and end the faults due at step k."""
@@ -119,8 +189,8 @@ class VehicleRun:
             self.external_loads.update(k * self._step_ns, self.motion.state)
             self._update_faults(k, k * self._step_ns)
 
-    def run_due_parts(self, k: int) -> None:
-        """Take due samples and run the parts due at step k, in the order of their roles."""
+    def run_due_parts(self, k: int, without: Sequence[RunningPart] = ()) -> None:
+        """Take due samples and run the parts due at step k, but for some, in the order of their roles."""
         time_ns = k * self._step_ns
         if self._next_fault <= k:
             self.apply_faults(k)
@@ -129,7 +199,7 @@ class VehicleRun:
         if self.sensors.next_ns <= time_ns:
             self.sensors.measure(time_ns, time_ns)
         if self._next_part <= k:
-            nearest = self.parts.run(k, time_ns)
+            nearest = self.parts.run(k, time_ns, without)
             self._next_part = nearest if nearest < self._next_fault else self._next_fault
         if self.run_assembly is not None:
             self.run_assembly(k)
@@ -299,4 +369,8 @@ class VehicleRun:
             self._faults.restore(faults)
             self._apply_active_faults(self._faults, None)
         self.monitor.restore(snapshot.watch)
+        if self._sampled_steps is not None:
+            self._sampled_steps.reset()
+        if self._every_step is not None:
+            self._every_step.restore()
         self._plan_next()

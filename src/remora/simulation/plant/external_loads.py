@@ -4,6 +4,7 @@ They are evaluated at the start of a step and held over it; the plant follows th
 Sensors that sample within the step use the same values.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, final
 
@@ -46,6 +47,14 @@ class ExternalLoadsSnapshot(NamedTuple):
     water: WaterSample
     touching: tuple[str, ...]
     tethers: tuple[TetherLoad, ...]
+
+
+class CalmLoads(NamedTuple):
+    """Loads that last while z - reach < surface does not change, looked at from time to time; z of the vehicle in N."""
+
+    period_ns: int  # of the looks, a multiple of the step
+    reach: float  # m
+    surface: float  # m
 
 
 def aged(external_inputs: Array, seconds: float) -> Array:
@@ -106,6 +115,11 @@ class ExternalLoads:
         self.water.update(0, np.asarray(vehicle.start, dtype=float))
         self._set_inputs(ZERO6, self.water.row(0))
         self._time_ns = _UNKNOWN_NS  # step whose loads are known
+        self._calm: CalmLoads | None = None  # None where they vary
+        if self.is_steady:
+            self._calm = CalmLoads(setup.step_ns, 0.0, -math.inf)
+        elif self.water.is_calm and not self.has_wrench:
+            self._calm = CalmLoads(self.water.period_ns, self.water.reach, self._world.water.level)
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
@@ -130,6 +144,19 @@ class ExternalLoads:
     def is_held(self) -> bool:
         """Whether the loads of this step last: steady water without a surface nearby, and no wrench."""
         return self.is_steady or (self.water.is_calm and not self.has_wrench and self._ages_until_ns == 0)
+
+    def lasting(self) -> CalmLoads | None:
+        """When the loads of this step have to be evaluated again; None where they vary from step to step."""
+        if self._ages_until_ns and self.water.period_ns != self._step_ns:
+            return None
+        return self._calm
+
+    def continue_from(self, time_ns: int) -> None:
+        """Steps up to the one that begins at a time were taken under these loads, which lasted."""
+        if not self.is_steady:
+            self.water.continue_from(time_ns)
+            self._prepare_aging()
+            self._time_ns = time_ns
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""

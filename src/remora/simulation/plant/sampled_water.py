@@ -43,8 +43,8 @@ class SampledWater:
     def __init__(self, world: World, parameters: VehicleParameters, step_ns: int) -> None:
         self._world = world
         self.is_uniform = world.steady_current is not None
-        self._period_ns = max(1, _period(world) // step_ns) * step_ns
-        self._reach = _reach(parameters) + SURFACE_MARGIN
+        self.period_ns = max(1, _period(world) // step_ns) * step_ns
+        self.reach = _reach(parameters) + SURFACE_MARGIN  # m, above the vehicle: a surface beyond does not affect it
         self._has_surface = world.has_surface
         self.is_calm = self._has_surface and world.current_size == STEADY_SIZE  # a steady current, no waves
         self.is_of_one_size = False  # rows of one length wherever the vehicle is, as linked vehicles need
@@ -56,7 +56,7 @@ class SampledWater:
             return
         n, e, d, q0, q1, q2, q3, u, v, w = state[:10].tolist()
         # Samples are due at multiples of the period, which include the gust nodes.
-        next_ns = (time_ns // self._period_ns + 1) * self._period_ns
+        next_ns = (time_ns // self.period_ns + 1) * self.period_ns
         way = scale3(1e-9 * (next_ns - time_ns), position_rate((q0, q1, q2, q3), (u, v, w)))
         here = self._world.at(time_ns, (n, e, d))
         size = WATER_SIZE if self._is_near_surface(d, here.surface) else self._world.current_size
@@ -74,8 +74,14 @@ class SampledWater:
         if self._is_near_surface(depth, self._world.water.level) != (len(self.sample.row) == WATER_SIZE):
             return False
         row, _, _, offset = self.sample
-        self.sample = WaterSample(row, time_ns, (time_ns // self._period_ns + 1) * self._period_ns, offset)
+        self.sample = WaterSample(row, time_ns, (time_ns // self.period_ns + 1) * self.period_ns, offset)
         return True
+
+    def continue_from(self, time_ns: int) -> None:
+        """Count the samples up to a time as taken, in water that `continues`."""
+        latest_ns = time_ns // self.period_ns * self.period_ns
+        if latest_ns >= self.sample.next_ns:
+            self.sample = self.sample._replace(time_ns=latest_ns, next_ns=latest_ns + self.period_ns)
 
     def age(self, time_ns: int) -> float:
         """Time since the sample, s."""
@@ -94,7 +100,7 @@ class SampledWater:
 
     def _is_near_surface(self, depth: float, surface: float) -> bool:
         """Whether a vehicle at a depth is affected by a surface, both as z in N, m."""
-        return self._has_surface and (self.is_of_one_size or depth - self._reach < surface)
+        return self._has_surface and (self.is_of_one_size or depth - self.reach < surface)
 
 
 def _period(world: World) -> int:

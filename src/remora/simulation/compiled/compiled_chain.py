@@ -14,7 +14,6 @@ from remora.navigation.parts.truth import TrueState
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.running_part import RunningPart
-from remora.simulation.loop.sensed_chain import SensedChain, sensed_chain
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.plant.motion import VehicleMotion
 
@@ -80,7 +79,7 @@ class CompiledChain:
 
 def compiled_chain(
     motion: VehicleMotion, actuators: RunningActuators, parts: RunningParts, sensors: RunningSensors, step_ns: int
-) -> CompiledChain | SensedChain | None:
+) -> CompiledChain | None:
     """The compiled chain of a vehicle, or None where its parts or its plant have no compiled form.
 
     Parameters
@@ -97,9 +96,7 @@ def compiled_chain(
     if not each_step or any(part.is_logged for part in each_step):
         return None
     loop = _linearised_loop(motion, each_step)
-    if loop is not None:
-        return CompiledChain(motion, actuators, parts, sensors, step_ns, loop)
-    return sensed_chain(motion, actuators, parts, sensors, step_ns)
+    return None if loop is None else CompiledChain(motion, actuators, parts, sensors, step_ns, loop)
 
 
 def _linearised_loop(motion: VehicleMotion, each_step: list[RunningPart]) -> ClosedLoop | None:
