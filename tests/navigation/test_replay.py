@@ -433,13 +433,14 @@ def test_tables_of_other_languages_and_systems_are_read(tables, layout):
     assert [r.values for r in found.readings] == [pytest.approx(r.values, nan_ok=True) for r in seen]
 
 
-def test_a_unit_in_the_heading_counts_where_none_is_stated(tables):
+@pytest.mark.parametrize("text", ["p", "p [Pa]", "p:Pa", "p [Pa]:Pa"])
+def test_a_unit_in_the_heading_counts_where_none_is_stated(tables, text):
     data, folder, seen = tables
     path = folder / "depth.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("pressure", "p [Pa],status"), encoding="utf-8")
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([lines[0], *(f"{line},fine" for line in lines[1:])]), encoding="utf-8")
-    data["sensors"][3]["columns"] = {"pressure": "p"}
+    data["sensors"][3]["columns"] = {"pressure": text}
     found = suite_of_tables(described(data, folder))
     assert [r.values for r in found.readings if r.sensor == "depth"] == [r.values for r in seen if r.sensor == "depth"]
 

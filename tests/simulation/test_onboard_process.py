@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.logs.readers.registry import read_log
 from remora.messages.reading import Reading, Status
-from remora.simulation.live.messages import CommandsMessage, ProcessLinkError, ReadingsMessage
+from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.simulation.live.onboard import run_onboard
 from remora.simulation.live.vehicle_process import check_remote, exchange_period, play_vehicle
 from remora.simulation.loop.loop import run
@@ -106,6 +106,21 @@ def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
     outcome = play_vehicle(setup, port, speed=None, server=server)
     board.join()
     assert "the on-board process was lost at 1.000 s" in outcome.stopped
+
+
+def test_a_link_that_closes_with_unread_messages_does_not_reset_the_other_process():
+    """Commands that came after the last step of a vehicle made its computer report a lost connection."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        near = socket.create_connection(server.getsockname())
+        far, _ = server.accept()
+    computer = ProcessLink(far)
+    computer.send("commands that nobody reads")
+    vehicle = threading.Thread(target=ProcessLink(near).close)
+    vehicle.start()
+    with pytest.raises(ProcessLinkError, match="the connection is closed"):
+        computer.receive(5.0)
+    computer.close()
+    vehicle.join()
 
 
 def test_messages_survive_their_text_form():

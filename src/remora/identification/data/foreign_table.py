@@ -79,7 +79,7 @@ def read_header(path: Path) -> TableHeader:
     separator = _separator(text)
     if _is_numbers(text, separator):
         raise RecordError("has no line of names: numbers stand in its first line. Write names above them.", path, line)
-    cells = [_named(cell) for cell in _cells(text, separator)]
+    cells = [name_and_unit(cell) for cell in _cells(text, separator)]
     units = _unit_line(after[0][1], separator, len(cells)) if after else None
     if units is not None:
         after = after[1:]
@@ -235,7 +235,7 @@ def _place(path: Path, header: TableHeader, name: str) -> int:
     return places[0] - 1
 
 
-def _named(cell: str) -> tuple[str, str]:
+def name_and_unit(cell: str) -> tuple[str, str]:
     """Name and unit of a column; square brackets always hold a unit, round ones only a known unit."""
     if match := _SQUARE.fullmatch(cell):
         return match[1], match[2].strip()

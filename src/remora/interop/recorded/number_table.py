@@ -11,7 +11,7 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.units import Unit, unit_named
-from remora.identification.data.foreign_table import TableHeader, read_columns, read_header
+from remora.identification.data.foreign_table import TableHeader, name_and_unit, read_columns, read_header
 
 
 class NumberTable(NamedTuple):
@@ -64,6 +64,8 @@ def _column(text: str, header: TableHeader, path: Path) -> tuple[str, str]:
     name, _, unit = text.rpartition(":")
     if text in header.names or not name:
         name, unit = text, ""
+    if name not in header.names:
+        name = name_and_unit(name)[0]  # a whole heading, as in "depth [m]:m"; its unit is read from the table
     if name not in header.names:
         raise InputError(f'{path} has no column "{name}". {suggestion(name, header.names)}').about(
             "columns", name, header.names

@@ -197,7 +197,8 @@ def check_gravity(force: Sequence[float], gravity: float) -> None:
     low, high = PLAUSIBLE_GRAVITY
     if not low * gravity <= size <= high * gravity:
         raise InputError(
-            f"the specific force is {size:.4g} m/s2 at the start, but gravity {gravity:.4g} m/s2: is its unit m/s2?"
+            f"the specific force is {size:.4g} m/s2 at the start, but gravity {gravity:.4g} m/s2: is its unit m/s2? "
+            "The vehicle must not be accelerated then, as by a strong current in which it starts at rest."
         ).about("specific_force", size)
 
 

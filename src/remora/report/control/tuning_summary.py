@@ -30,8 +30,15 @@ def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | N
     console.print(table)
     lags = ", ".join(f"{one.axis} {one.timing.lag:.3g} s" for one in tuned.axes)
     console.print(f"Thruster lags: {lags}.", soft_wrap=not console.is_terminal)
+    speeds = ", ".join(f"{one.axis} {one.max_speed:.3g} {unit_of_speed(one.axis)}" for one in tuned.axes)
+    console.print(f"A guidance must ask for at most: {speeds}.", soft_wrap=not console.is_terminal)
     if tuned.uncontrolled:
         console.print(uncontrolled_text(tuned.uncontrolled), soft_wrap=not console.is_terminal)
+
+
+def unit_of_speed(axis: str) -> str:
+    """Unit of the speed of an axis."""
+    return "rad/s" if axis == "yaw" else "m/s"
 
 
 def uncontrolled_text(axes: tuple[str, ...]) -> str:

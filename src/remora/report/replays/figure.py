@@ -72,10 +72,10 @@ def _over_distance(axes: "Axes", found: ErrorOverDistance) -> None:
     for band, colour in zip(BANDS, COLOURS[1:], strict=False):
         axes.plot([0.0, reach], [0.0, band * reach], color=colour, linewidth=0.8, label=f"{100.0 * band:.1f} %")
     axes.plot(found.distance, found.error, color=BLUE, linewidth=1.2, label="horizontal error")
-    top = 1.2 * max(float(found.error.max()), BANDS[0] * reach) + 1e-6
+    top = 1.4 * max(float(found.error.max()), BANDS[0] * reach) + 1e-6
     axes.set(xlim=(0.0, reach), ylim=(0.0, top), xlabel="distance travelled [m]", ylabel="error [m]")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", ncols=4)
 
 
 def _true(axes: "Axes", truth: RecordedTruth, i: int) -> None:
@@ -89,7 +89,8 @@ def _band(axes: "Axes", times: Array, values: Array, half: Array) -> None:
     axes.fill_between(times, values - half, values + half, color=BLUE, alpha=0.2, linewidth=0.0, label="3 sigma")
     axes.plot(times, values, color=BLUE, linewidth=1.2, label="estimate")
     reach = 1.2 * float(np.median(half)) + 1e-6
-    axes.set_ylim(float(values.min()) - reach, float(values.max()) + reach)
+    low, high = float(values.min()) - reach, float(values.max()) + reach
+    axes.set_ylim(low, high + 0.3 * (high - low))  # room for the legend
 
 
 def _innovations(axes: "Axes", series: InnovationSeries) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Self, final
 
 from remora.messages.reading import Reading, Status
 
+CLOSING = 1.0  # s, for which a closing process waits for the other one
 LONGEST_MESSAGE = 10_000_000  # bytes; a sonar image has some thousand numbers
 
 
@@ -93,7 +94,14 @@ class ProcessLink:
         return line.decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection, after what the other process still sends: unread bytes would reset it there."""
+        try:
+            self._connection.shutdown(socket.SHUT_WR)
+            self._connection.settimeout(CLOSING)
+            while self._connection.recv(1 << 16):
+                pass
+        except OSError:
+            pass  # the other process has gone
         self._connection.close()
 
     def __enter__(self) -> Self:
