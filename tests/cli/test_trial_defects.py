@@ -21,6 +21,29 @@ def test_check_refuses_misspelt_parameters_of_sensors(tmp_path: Path) -> None:
     assert 'error: sensor "ahrs": heading_sdt: unknown parameter' in done.output
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("altitude_range: [0.1 m, 50 m]", "altitude_range: [50 m, 0.1 m]", "leaves no altitude with bottom lock"),
+        ("grade: industrial", "grade: industial", 'Did you mean "industrial"?'),
+    ],
+)
+def test_check_refuses_wrong_parameters_of_sensors(tmp_path: Path, old: str, new: str, words: str) -> None:
+    sensors = """sensors:
+  - {name: a, kind: imu, position: [0, 0, 0], rate: 50 Hz, parameters: {grade: industrial}}
+  - {name: b, kind: dvl, position: [0, 0, 0], rate: 5 Hz, parameters: {altitude_range: [0.1 m, 50 m]}}
+  - {name: c, kind: gyro}
+"""
+    text = preset_path("falcon").read_text().split("\nsensors:")[0] + "\n" + sensors
+    (tmp_path / "rov.yaml").write_text(text)
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "rov.yaml")])
+    assert done.exit_code == 0, done.output  # what is missing may be given by a scenario
+    (tmp_path / "rov.yaml").write_text(text.replace(old, new))
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "rov.yaml")])
+    assert done.exit_code == 2
+    assert words in done.output
+
+
 def test_guidance_and_allocation_without_control_are_refused() -> None:
     scenario = remora.load_scenario("bluerov_square")
     with pytest.raises(ValueError, match="no control"):

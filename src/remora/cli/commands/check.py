@@ -81,13 +81,14 @@ def _with_data(data: dict[str, Any], sensors: "tuple[SensorEntry, ...]") -> _Che
 
 
 def _sensor_code(sensors: "Iterable[SensorEntry]") -> int:
-    """Print what keeps sensors from being built; BAD_INPUT for unknown parameters, else 0."""
+    """Print what keeps sensors from being built; BAD_INPUT for wrong parameters, 0 for missing ones."""
     from remora.sensors.library import sensor_problems
 
     code = 0
-    for name, (field, message) in sensor_problems(tuple(sensors)):
-        is_unknown = message.startswith("unknown parameter")
-        code = BAD_INPUT if is_unknown else code
-        word = "error" if is_unknown else "warning"
-        click.echo(f'{word}: sensor "{name}": {field + ": " if field else ""}{message}', err=True)
+    for entry in sensors:
+        for name, (field, message) in sensor_problems((entry,)):
+            is_wrong = field in entry.parameters
+            code = BAD_INPUT if is_wrong else code
+            word = "error" if is_wrong else "warning"
+            click.echo(f'{word}: sensor "{name}": {field + ": " if field else ""}{message}', err=True)
     return code

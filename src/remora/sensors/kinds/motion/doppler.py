@@ -337,9 +337,13 @@ def _limits(sheet: DataSheet) -> DopplerLimits:
     """Operating limits of a Doppler log."""
     least, most = sheet.numbers("altitude_range", 2, 0.0) or (0.0, math.inf)
     most = sheet.number("bottom_track_max_range", most, 0.0)
+    least, most = sheet.number("min_altitude", least, 0.0), sheet.number("max_altitude", most, 0.0)
+    if not least < most:
+        field = next(name for name in ("max_altitude", "min_altitude", "altitude_range") if sheet.has(name))
+        sheet.refuse(field, f"leaves no altitude with bottom lock: from {least:g} m up to {most:g} m.")
     return DopplerLimits(
-        sheet.number("min_altitude", least, 0.0),
-        sheet.number("max_altitude", most, 0.0),
+        least,
+        most,
         sheet.number("max_tilt", math.pi, 0.0, math.pi),
         sheet.number("max_speed", math.inf, 0.0),
     )
