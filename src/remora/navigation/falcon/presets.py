@@ -75,7 +75,7 @@ class ModelNoise(NamedTuple):
     torque: float = 1.0  # N m, the same of the torque: this force at 0.2 m from the origin
     force_time: float = 1.0  # s, their correlation time
     # Relative standard deviation of damping and added mass. None: COEFFICIENT_ERROR, or zero with the effectiveness of
-    # thrusters, which is told apart from errors of the hull only in minutes.
+    # thrusters, which can be distinguished from errors of the hull only after minutes.
     coefficients: float | None = None
     velocity: float = 0.005  # m/s per square root of a second
     turn_rate: float = 0.1  # rad/s per square root of a second

@@ -114,7 +114,7 @@ class ExternalLoads:
         self._next: tuple[tuple[str, ...], tuple[TetherLoad, ...]] = ((), self.tethers)  # after this step
         self.water.update(0, np.asarray(vehicle.start, dtype=float))
         self._set_inputs(ZERO6, self.water.row(0))
-        self._time_ns = _UNKNOWN_NS  # step whose loads are known
+        self.known_ns = _UNKNOWN_NS  # step whose loads are known
         self._calm: CalmLoads | None = None  # None where they vary
         if self.is_steady:
             self._calm = CalmLoads(setup.step_ns, 0.0, -math.inf)
@@ -123,22 +123,22 @@ class ExternalLoads:
 
     def update(self, time_ns: int, state: Array) -> None:
         """Evaluate the loads of the step that begins at a time; nothing is done where they are known."""
-        if time_ns == self._time_ns or self.is_steady:
+        if time_ns == self.known_ns or self.is_steady:
             return
-        if 0 <= self._time_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
+        if 0 <= self.known_ns < time_ns < self._ages_until_ns:  # as `SampledWater.age`, without a call
             self.inputs[self._age_at] = 1e-9 * (time_ns - self._sampled_ns)
-            self._time_ns = time_ns
-        elif self._time_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
+            self.known_ns = time_ns
+        elif self.known_ns >= 0 and not self.has_wrench and self.water.continues(time_ns, float(state[2])):
             self._prepare_aging()
             if self._ages_until_ns:
                 self.inputs[self._age_at] = self.water.age(time_ns)
-            self._time_ns = time_ns
+            self.known_ns = time_ns
         else:
             try:
                 self._evaluate(time_ns, state)
             except (RunError, ValueError) as error:
                 raise vehicle_failure(self._vehicle.name, error, time_ns) from error
-            self._time_ns = time_ns
+            self.known_ns = time_ns
 
     @property
     def is_held(self) -> bool:
@@ -156,16 +156,16 @@ class ExternalLoads:
         if not self.is_steady:
             self.water.continue_from(time_ns)
             self._prepare_aging()
-            self._time_ns = time_ns
+            self.known_ns = time_ns
 
     def invalidate(self) -> None:
         """Evaluate the loads again, because the state of the vehicle has changed."""
-        self._time_ns = _UNKNOWN_NS
+        self.known_ns = _UNKNOWN_NS
 
     def finish(self, time_ns: int) -> None:
         """Advance the water to the end of the run, where no step begins."""
-        if 0 <= self._time_ns < time_ns:
-            self.inputs = aged(self.inputs, (time_ns - self._time_ns) / SECOND)
+        if 0 <= self.known_ns < time_ns:
+            self.inputs = aged(self.inputs, (time_ns - self.known_ns) / SECOND)
 
     def commit(self) -> tuple[ContactChange, ...]:
         """Complete the step; returns contacts that began and ended in it."""

@@ -85,7 +85,7 @@ class VehicleMotion:
     def fast_step(self, grid_ns: int) -> None:
         """Integrate one step with constant inputs and without external wrenches; errors are not converted."""
         loads = self.external_loads
-        if not loads.is_steady:
+        if not loads.is_steady and loads.known_ns != grid_ns:
             loads.update(grid_ns, self.state)
         self.state = self.stepper(self.state, self._actuators.inputs, loads.inputs)
         self._truth = None
