@@ -54,6 +54,21 @@ def test_the_optimum_satisfies_its_conditions():
         assert np.all(slope[high] < 1e-9 * scale[high])
 
 
+def test_the_wrench_in_an_axis_that_failed_thrusters_leave_without_control_is_missing():
+    """Integrals of controllers wound up in it, to thousands of newtons."""
+    part = limited_forces(load_vehicle("bluerov2").parameters, BoundedSettings())
+    wrench = (10.0, 5.0, 0.0, 0.0, 0.0, 0.0)
+    assert part.step(part.initial(), now(wrench))[1].missing == (0.0,) * 6
+    failed = part.without_thrusters(("front_starboard",)).without_thrusters(("rear_port",))
+    assert failed.lost
+    _, found = failed.step(failed.initial(), now(wrench))
+    forces = np.array(failed.step(failed.initial(), now(wrench))[0])
+    achieved = failed.allocation.matrix @ forces
+    for axis in failed.lost:
+        assert found.missing[axis] == pytest.approx(wrench[axis] - achieved[axis])
+    assert np.abs(found.missing).max() > 1.0
+
+
 def test_an_excitation_makes_every_thruster_work_and_leaves_the_wrench():
     """In the null space, within the limits, and not at disabled thrusters."""
     plain, excited = (limited_forces(HEAVY, BoundedSettings(excitation=size)) for size in (0.0, 4.0))

@@ -102,6 +102,20 @@ class DataSheet:
             self.refuse(name, f"found {min(values):g}; give numbers not below {least:g}.")
         return values
 
+    def interval(self, name: str, least: float = -math.inf) -> Values | None:
+        """Two numbers, the lower one first. None where the parameter is not given."""
+        found = self.numbers(name, 2, least)
+        if found is not None and not found[0] <= found[1]:
+            self.refuse(name, f"found {found[0]:g} to {found[1]:g}; give the lower number first.")
+        return found
+
+    def limits(self, lower: str, upper: str) -> tuple[float, float]:
+        """Two parameters that must not be negative, the first below the second; zero and infinity where not given."""
+        least, most = self.number(lower, 0.0, 0.0), self.number(upper, math.inf, 0.0)
+        if not least < most:
+            self.refuse(lower, f"found {least:g}; give less than the {upper} of {most:g}.")
+        return least, most
+
     def points(self, name: str, named: bool = False) -> tuple[Any, ...] | None:
         """Points of three numbers each, or where that is allowed names of points. None where not given."""
         if not self.has(name):

@@ -26,7 +26,7 @@ from remora.control.allocation.thrusters import (
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.algebra.vectors import ZERO6
+from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import listed
@@ -125,10 +125,13 @@ class LimitedForces(QuietPart):
     avoidance: DeadBandAvoidance | None = None
     excitation: NullSpaceExcitation | None = None
     disabled: tuple[str, ...] = ()
+    lost: tuple[int, ...] = ()  # axes that cannot be controlled any more
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LimitedForces":
         """The same allocation without some thrusters."""
-        return limited_forces(self.parameters, self.settings, (*self.disabled, *disabled))
+        made = limited_forces(self.parameters, self.settings, (*self.disabled, *disabled))
+        axes = (*self.lost, *self.allocation.axes)
+        return replace(made, lost=tuple(axis for axis in axes if axis not in made.allocation.axes))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
@@ -154,7 +157,15 @@ class LimitedForces(QuietPart):
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
         commands = self._inverses.commands(forces, twist) + deflections
-        return (*forces.tolist(), *owed.tolist()), AllocationResult(commands, found.shortfall)
+        return (*forces.tolist(), *owed.tolist()), AllocationResult(commands, self._missing(found, wrench))
+
+    def _missing(self, found: AllocatedForces, wrench: Array) -> Wrench:
+        """Missing wrench, also in axes that were lost: integrals of controllers must not wind up there."""
+        missing = list(found.shortfall)
+        for axis in self.lost:
+            missing[axis] = float(wrench[axis] - found.wrench[axis])
+        X, Y, Z, K, M, N = missing
+        return (X, Y, Z, K, M, N)
 
     @cached_property
     def _inverses(self) -> InverseTable:

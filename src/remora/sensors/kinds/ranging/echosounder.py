@@ -65,7 +65,7 @@ def _echosounder(sheet: DataSheet, placed: Mount) -> SensorComponents:
     rings = sheet.whole("rings", 2)
     fan = sheet.flag("cone", default=width > 0.0)
     sheet.note("frequency")
-    least, most = sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", math.inf, 0.0)
+    least, most = sheet.limits("min_range", "max_range")
     rays: tuple[Vector3, ...] = cone(0.5 * width, rings) if fan else ((1.0, 0.0, 0.0),)
     measurement = Echosounder(placed, least, most, rays, assumed_sound_speed(sheet))
     return SensorComponents(measurement, (ChannelGroup("", 1),))

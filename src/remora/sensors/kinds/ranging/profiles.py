@@ -257,10 +257,7 @@ def _angles(sheet: DataSheet, beams: int, fan_angle: float) -> tuple[float, ...]
 
 
 def _reach(sheet: DataSheet) -> RangeLimits:
-    least, most = sheet.number("min_range", 0.0, 0.0), sheet.number("max_range", math.inf, 0.0)
-    if not least < most:
-        sheet.refuse("min_range", f"found {least:g}; give less than the max_range of {most:g}.")
-    return RangeLimits(least, most)
+    return RangeLimits(*sheet.limits("min_range", "max_range"))
 
 
 def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:

@@ -60,10 +60,10 @@ def adcp(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponen
     size, blank = sheet.number("cell_size", 1.0, 1e-3), sheet.number("blank", 0.5, 0.0)
     reach = sheet.number("max_range", 12.0, size)
     cells = sheet.whole("cells", max(1, int((reach - blank) / size)))
-    low, high = sheet.numbers("beam_angle_range", 2, 0.0) or (math.radians(20.0),) * 2
+    low, high = sheet.interval("beam_angle_range", 0.0) or (math.radians(20.0),) * 2
     angle = sheet.number("beam_angle", 0.5 * (low + high), 0.01, 1.5)
     sheet.note("frequency")
-    spread = sheet.numbers("single_ping_std_range", 2, 0.0)
+    spread = sheet.interval("single_ping_std_range", 0.0)
     specific: tuple[Effect, ...] = ()
     if spread is not None:
         specific = (WhiteNoise(stream.of("ping"), (max(spread),) * (3 * cells)),)

@@ -64,7 +64,7 @@ def pressure(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComp
     water = sheet.word("water", ("sea", "uniform"), "sea")
     share = sheet.number("dynamic_pressure_share", 0.0)
     specific: list[Effect] = []
-    bounds = sheet.numbers("bias_range", 2)
+    bounds = sheet.interval("bias_range")
     if bounds is not None:
         low, high = bounds
         specific.append(Bias((low + (high - low) * stream.of("bias_range").uniforms(0, 1)[0],)))

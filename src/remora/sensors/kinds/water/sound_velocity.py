@@ -39,7 +39,7 @@ class SoundVelocity(CompiledMeasurement):
 
 def sound_velocity(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponents:
     """Speed of sound between `min_speed` and `max_speed`."""
-    limits = sheet.number("min_speed", 0.0, 0.0), sheet.number("max_speed", math.inf, 0.0)
+    limits = sheet.limits("min_speed", "max_speed")
     return SensorComponents(SoundVelocity(mounting.mount, *limits), (ChannelGroup("", 1),))
 
 
