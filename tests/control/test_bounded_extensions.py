@@ -61,9 +61,8 @@ def test_the_wrench_in_an_axis_that_failed_thrusters_leave_without_control_is_mi
     assert part.step(part.initial(), now(wrench))[1].missing == (0.0,) * 6
     failed = part.without_thrusters(("front_starboard",)).without_thrusters(("rear_port",))
     assert failed.lost
-    _, found = failed.step(failed.initial(), now(wrench))
-    forces = np.array(failed.step(failed.initial(), now(wrench))[0])
-    achieved = failed.allocation.matrix @ forces
+    forces, found = failed.step(failed.initial(), now(wrench))
+    achieved = failed.allocation.matrix @ np.array(forces)
     for axis in failed.lost:
         assert found.missing[axis] == pytest.approx(wrench[axis] - achieved[axis])
     assert np.abs(found.missing).max() > 1.0

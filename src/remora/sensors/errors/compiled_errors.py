@@ -28,7 +28,7 @@ from remora.sensors.sensor import Effect
 KIND, PARAMETERS, NOISE, STATE = 0, 1, 2, 3  # columns of the table
 BIAS, DRIFT, SCALE, SQUARE, COUPLING, WANDER, WALK, WHITE, PROPORTIONAL, CLIP, ROUND, WRAP = range(12)
 NO_TIME = -1.0  # before the first sample
-NO_LIMIT = 0.0  # step of a channel that is not rounded
+NOT_ROUNDED = 0.0  # step of a channel that is not rounded
 
 
 class PackedErrors(NamedTuple):
@@ -219,7 +219,7 @@ def apply_errors(
             elif kind == CLIP:
                 values[i] = math.copysign(p[a + i], v) if abs(v) > p[a + i] else v
             elif kind == ROUND:
-                values[i] = v - remainder(v, p[a + i]) if p[a + i] > NO_LIMIT else v
+                values[i] = v - remainder(v, p[a + i]) if p[a + i] > NOT_ROUNDED else v
             elif kind == WRAP:
                 values[i] = remainder(v, math.tau) if p[a + i] > 0.0 and not -math.pi < v <= math.pi else v
 

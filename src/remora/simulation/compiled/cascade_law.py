@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.control.allocation.least_forces import least_forces
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, Wrench, matvec3
+from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, Wrench, matvec3, vector3_at
 from remora.equations.control.attitude_cascade import (
     AxisGains,
     AxisMemory,
@@ -77,10 +77,6 @@ def _four_at(row: Array, at: int) -> Quaternion:
     return (row[at], row[at + 1], row[at + 2], row[at + 3])
 
 
-def _three_at(row: Array, at: int) -> Vector3:
-    return (row[at], row[at + 1], row[at + 2])
-
-
 def _gains_at(row: Array, at: int) -> AxisGains:
     """Gains of one axis of a row."""
     rate = PidGains(row[at + 3], row[at + 4], row[at + 5], row[at + 6], row[at + 7], row[at + 8], row[at + 9])
@@ -109,7 +105,7 @@ def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
         for i in range(4):
             held[_ATTITUDE + i] = q_NB[i]
     if sensor == law[_RATE_SENSOR]:
-        R_BS = (_three_at(law, _RATE_MOUNT), _three_at(law, _RATE_MOUNT + 3), _three_at(law, _RATE_MOUNT + 6))
+        R_BS = (vector3_at(law, _RATE_MOUNT), vector3_at(law, _RATE_MOUNT + 3), vector3_at(law, _RATE_MOUNT + 6))
         turn_rate = matvec3(R_BS, (values[0], values[1], values[2]))
         for i in range(3):
             held[_RATES + i] = turn_rate[i]
