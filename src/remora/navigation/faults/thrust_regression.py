@@ -1,25 +1,39 @@
 """Accelerations that the plant predicts, split by their causes: the regressors of lost thrust and of model errors.
 
 Measured less predicted acceleration = - sum over thrusters of (lost share) x (acceleration by that thruster)
-+ per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion over ground)
++ per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion through the water)
 + slow unmodelled acceleration; + (current north and east, the same for all axes) x (acceleration per current).
 The tolerance of a thruster is a small lost share that does not change.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
+from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
+from remora.kernels.compilation import kernels_for
+from remora.kernels.forms.user_forms import codes_of
+from remora.kernels.inputs import writable
+from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 
 AXES = 6
 # Columns of `regression_rows`; the residual is the last.
 THRUST, MOTION, FIRST_THRUSTER = 0, 3, 4
 CURRENT = slice(1, 3)
-CURRENT_ERRORS = slice(3 * AXES, 3 * AXES + 2)  # among the errors of the model, after three of each axis
 CURRENT_STEP = 0.1  # m/s, for the difference quotient: a plausible current
+
+
+class MotionSample(NamedTuple):
+    """Motion and thrust, means over an interval, and the measured acceleration of B over it."""
+
+    q_NB: tuple[float, ...]
+    twist: Twist  # over ground in body axes, m/s and rad/s
+    outputs: tuple[float, ...]  # of the actuators, thrusters first
+    acceleration: tuple[float, ...]  # in body axes, m/s2 and rad/s2
 
 
 class SplitAcceleration(NamedTuple):
@@ -32,40 +46,44 @@ class SplitAcceleration(NamedTuple):
 
 
 def split_acceleration(
-    plant: Plant,
-    q_NB: tuple[float, ...],
-    twist: Twist,
-    outputs: tuple[float, ...],
-    thrusters: int,
-    current: tuple[float, float] = (0.0, 0.0),
+    plant: Plant, sample: MotionSample, thrusters: int, current: tuple[float, float] = (0.0, 0.0)
 ) -> SplitAcceleration:
     """Predicted acceleration and its parts, linear in the current about a known one; the total is that without it.
 
-    The twist is in body axes, m/s and rad/s; thrusters come first among the outputs of the actuators. Drag is
-    linearised about a current north and east, m/s.
+    Parameters
+    ----------
+    plant
+        The vehicle, or the assembly of vehicles.
+    sample
+        Motion and thrust.
+    thrusters
+        Number of thrusters.
+    current
+        Velocity of the water north and east about which drag is linearised, m/s.
     """
     north, east = current
-    flowing = (north, east, 0.0)
-
-    def rate(moving: Twist | tuple[float, ...], given: tuple[float, ...], water: Vector3) -> Array:
-        state = plant.initial_state(quaternion=q_NB, twist=moving, outputs=given)
-        return plant.derivative(state, given, water=water)[7:13]
-
-    none = (0.0,) * len(outputs)
-    total = rate(twist, outputs, flowing)
+    flowing, still = (north, east, 0.0), (0.0,) * AXES
+    acceleration = _acceleration_function(plant, sample.q_NB)
+    outputs, none = sample.outputs, (0.0,) * len(sample.outputs)
+    total = acceleration(sample.twist, outputs, flowing)
     alone = [
-        total - rate(twist, (*outputs[:i], 0.0, *outputs[i + 1 :]), flowing) if outputs[i] else np.zeros(AXES)
+        total - acceleration(sample.twist, (*outputs[:i], 0.0, *outputs[i + 1 :]), flowing)
+        if outputs[i]
+        else np.zeros(AXES)
         for i in range(thrusters)
     ]
     steps = ((CURRENT_STEP, 0.0), (0.0, CURRENT_STEP))
     by_current = np.column_stack(
         [
-            (rate(twist, none, (north + n, east + e, 0.0)) - rate(twist, none, (north - n, east - e, 0.0)))
+            (
+                acceleration(sample.twist, none, (north + n, east + e, 0.0))
+                - acceleration(sample.twist, none, (north - n, east - e, 0.0))
+            )
             / (2.0 * CURRENT_STEP)
             for n, e in steps
         ]
     )
-    motion = rate(twist, none, flowing) - rate((0.0,) * AXES, none, ZERO3)
+    motion = acceleration(sample.twist, none, flowing) - acceleration(still, none, ZERO3)
     return SplitAcceleration(total - by_current @ np.array(current), np.array(alone), motion, by_current)
 
 
@@ -75,3 +93,27 @@ def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Ar
     thrust = effectiveness @ split.by_thruster
     residual = measured - (split.total - lost)
     return np.column_stack([thrust, split.by_current, split.by_motion, split.by_thruster.T, residual])
+
+
+def _acceleration_function(
+    plant: Plant, q_NB: tuple[float, ...]
+) -> Callable[[Twist | tuple[float, ...], tuple[float, ...], Vector3], Array]:
+    """Acceleration as a function of twist, outputs of the actuators and current: a dozen calls per sample.
+
+    `Plant.derivative` checks its arguments, which takes ten times as long as the compiled function.
+    """
+    packed = plant.packed
+    rate = kernels_for(packed.layout).rate
+    row, codes = writable("row", packed.row), codes_of(packed.layout)
+    state, result = np.zeros(BODY_SIZE + packed.actuator_states), np.empty(BODY_SIZE + packed.actuator_states)
+    inputs, reported = np.zeros(AXES + packed.actuators + 3), np.empty(outputs_count(packed.layout))
+    state[3:7] = np.array(q_NB) / np.linalg.norm(q_NB)
+
+    def acceleration(twist: Twist | tuple[float, ...], outputs: tuple[float, ...], water: Vector3) -> Array:
+        state[7:BODY_SIZE] = twist
+        state[BODY_SIZE : BODY_SIZE + packed.actuators] = inputs[AXES : AXES + packed.actuators] = outputs
+        inputs[-3:] = water
+        rate(row, codes, state, inputs, reported, result)
+        return result[7:BODY_SIZE].copy()
+
+    return acceleration

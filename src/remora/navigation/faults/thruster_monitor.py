@@ -24,15 +24,25 @@ from scipy.special import ndtr
 
 from remora.files.arrays import Array
 from remora.kernels.plant import Plant
+from remora.navigation.faults.model_errors import (
+    CHANGE,
+    TOLERANCE_CHANGE,
+    ModelErrors,
+    deviations,
+    learnt,
+    learnt_current,
+    likeliest_current,
+    mean_errors,
+    regressors,
+    residual_weights,
+    unknown_errors,
+)
 from remora.navigation.faults.thrust_regression import (
     AXES,
-    CURRENT,
-    CURRENT_ERRORS,
     FIRST_THRUSTER,
-    MOTION,
-    THRUST,
-    SplitAcceleration,
+    MotionSample,
     regression_rows,
+    split_acceleration,
 )
 
 PERIOD = 0.1  # s between residuals
@@ -40,37 +50,27 @@ WINDOW = 35  # residuals
 ONSETS = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 30)  # residuals since which a fault may last
 # Residuals since which a fault in the time of learning may last.
 EARLY_ONSETS = (*ONSETS, 36, 44, 54, 66, 80, 95)
-MEMORY = 600.0  # residuals over which errors of the model are learnt
 LEARNING = 100  # residuals before any verdict
-SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
+SEARCHED = 4  # every fourth residual of that time is enough to search the current
+REFINED = 3  # times that the residuals of that time are linearised about the current learnt from them
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
 TOLERATED = 0.15  # lost share that is no fault
 LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss and against every other thruster
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
-CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
-# Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
-# reading, and by how much they may differ between a window and the time before it.
-PRIOR = np.array([0.3, 0.5, 0.3] * AXES + [0.3, 0.3])
-CHANGE = np.array([0.05, 0.2, 0.1] * AXES + [0.05, 0.05])
-SLOW = slice(2, 3 * AXES, 3)  # slow accelerations among them
-TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a sound thruster
-LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
-MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
 
 
 class MonitorState(NamedTuple):
     """State of the monitor."""
 
     window: Array  # residuals x axes x columns of `regression_rows`
-    information: Array  # of errors of the model: normal matrix, residuals in the last column
-    spread: Array  # mean of the squared innovations of each axis over their predicted variance
-    residuals: int  # so far
+    errors: ModelErrors  # learnt before the window
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
     tested: int = -1  # thruster that is left out for a test
-    early: Array | None = None  # all residuals of the time of learning, as those of the window; None after it
+    early: tuple[MotionSample, ...] | None = ()  # all samples of the time of learning; None after it
+    current: tuple[float, float] | None = None  # north and east, m/s, likeliest at the end of that time
 
 
 class FaultEvidence(NamedTuple):
@@ -94,56 +94,71 @@ class ThrusterMonitor:
         """Nothing known but the prior, and the lost share of the thrust of some thrusters."""
         n = len(self.names)
         left = np.array([1.0 - (lost or {}).get(name, 0.0) for name in self.names])
-        prior = np.diag([*_deviations(PRIOR, TOLERANCE, n) ** -2.0, 0.0])
-        none = np.zeros((0, AXES, FIRST_THRUSTER + n + 1))
-        return MonitorState(none, prior, np.ones(AXES), 0, left, early=none)
+        return MonitorState(np.zeros((0, AXES, FIRST_THRUSTER + n + 1)), unknown_errors(n), left)
 
-    def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
-        """The state after another residual; a named thruster has an effectiveness below one.
-
-        Accelerations of B, predicted as a mean over the interval and measured, are in body axes, m/s2 and rad/s2.
-        """
-        rows = regression_rows(split, acceleration, state.effectiveness)
-        window = np.concatenate([state.window, rows[None]])
-        if len(window) > WINDOW:
-            state = _learnt(state, window[0])
-            window = window[1:]
-        early = None if state.early is None else np.concatenate([state.early, rows[None]])
-        state = state._replace(window=window, residuals=state.residuals + 1, early=early)
-        if state.residuals < LEARNING or len(window) < ONSETS[0]:
+    def step(self, state: MonitorState, sample: MotionSample) -> MonitorState:
+        """The state after another residual; a named thruster has an effectiveness below one."""
+        if state.early is not None:
+            return self._early_step(state, (*state.early, sample))
+        rows = self._rows((sample,), learnt_current(state.errors), state.effectiveness)
+        if not np.isfinite(rows).all():
             return state
+        window = np.concatenate([state.window, rows])
+        if len(window) > WINDOW:
+            state = state._replace(errors=learnt(state.errors, window[0]))
+            window = window[1:]
+        state = state._replace(window=window)
         weak = _weak(state)
         if weak is not None:
             return self._from_the_start(state, weak)
-        if state.early is not None:
-            return self._concluded_early(state)
-        return _concluded(state, fault_evidence(state))
+        return _concluded(state, fault_evidence(state)) if len(window) >= ONSETS[0] else state
 
-    def _from_the_start(self, state: MonitorState, lost: Array) -> MonitorState:
-        """The state that learns the errors of the model again, with further shares of lost thrust."""
-        return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + lost).tolist(), strict=True)))
-
-    def _concluded_early(self, state: MonitorState) -> MonitorState:
-        """The state after a verdict at the end of the time of learning."""
-        evidence = early_evidence(state)
+    def _early_step(self, state: MonitorState, samples: tuple[MotionSample, ...]) -> MonitorState:
+        """The state after another residual of the time of learning, with a verdict at its end."""
+        state = state._replace(early=samples)
+        if len(samples) < LEARNING:
+            return state
+        state, rows = self._learnt_early(state, samples)
+        weak = _weak(state)
+        if weak is not None:
+            return self._from_the_start(state, weak)
+        evidence = early_evidence(state, rows)
         if _named(evidence, state.effectiveness) is None:
             evidence = fault_evidence(state)
         after = _concluded(state, evidence)
         if (after.effectiveness != state.effectiveness).any():
             return self._from_the_start(state, state.effectiveness - after.effectiveness)
-        return after._replace(early=None) if state.residuals >= LEARNING + CONFIRMED - 1 else after
+        return after._replace(early=None) if len(samples) >= LEARNING + CONFIRMED - 1 else after
 
+    def _learnt_early(self, state: MonitorState, samples: tuple[MotionSample, ...]) -> tuple[MonitorState, Array]:
+        """The state at the end of the time of learning, and all of its residuals, linearised about one current."""
+        current = state.current
+        if current is None:
+            some = samples[::SEARCHED]
+            current = likeliest_current(lambda about: self._rows(some, about, state.effectiveness))
+        state = state._replace(current=current)
+        for _ in range(REFINED):
+            rows, errors = self._rows(samples, current, state.effectiveness), unknown_errors(len(self.names))
+            for row in rows[:-WINDOW]:
+                errors = learnt(errors, row)
+            current = learnt_current(errors)
+        return state._replace(window=rows[-WINDOW:], errors=errors), rows
 
-def learnt_current(state: MonitorState) -> tuple[float, float]:
-    """Velocity of the water north and east that was learnt, m/s."""
-    north, east = _model_errors(state)[0][CURRENT_ERRORS].tolist()
-    return (north, east)
+    def _rows(self, samples: tuple[MotionSample, ...], current: tuple[float, float], effectiveness: Array) -> Array:
+        """Residuals of samples, linearised about a current north and east, m/s: `regression_rows` of each."""
+        splits = [split_acceleration(self.plant, sample, len(self.names), current) for sample in samples]
+        measured = [np.array(sample.acceleration) for sample in samples]
+        return np.array([regression_rows(s, a, effectiveness) for s, a in zip(splits, measured, strict=True)])
+
+    def _from_the_start(self, state: MonitorState, lost: Array) -> MonitorState:
+        """The state that learns the errors of the model again, with further shares of lost thrust."""
+        return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + lost).tolist(), strict=True)))
 
 
 def _weak(state: MonitorState) -> Array | None:
     """Learnt loss of a thruster that no tolerance explains: it was weak from the start, or lost thrust by and by."""
-    learnt = _model_errors(state)[0][-len(state.effectiveness) :]
-    shares = np.where(state.effectiveness == 1.0, np.minimum(learnt, 1.0), 0.0)
+    losses = mean_errors(state.errors)[-len(state.effectiveness) :]
+    shares = np.where(state.effectiveness == 1.0, np.minimum(losses, 1.0), 0.0)
     return np.where(shares == shares.max(), shares, 0.0) if shares.max() > LEAST_SHARE else None
 
 
@@ -188,55 +203,6 @@ def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
     return state.tested if state.tested in candidates else best
 
 
-def _deviations(errors: Array, tolerance: float, n: int) -> Array:
-    """Standard deviations of the errors of the model, and of the tolerances of the thrusters."""
-    return np.concatenate([errors, np.full(n, tolerance)])
-
-
-def _regressors(rows: Array) -> Array:
-    """Regressors in the last dimension: errors of the model of each axis, current and tolerances of the thrusters."""
-    thrust, motion = rows[..., THRUST], rows[..., MOTION]
-    own = np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
-    by_axis = (own[..., None, :] * np.eye(AXES)[..., None]).reshape(*thrust.shape, -1)
-    return np.concatenate([by_axis, rows[..., CURRENT], -rows[..., FIRST_THRUSTER:-1]], axis=-1)
-
-
-def _noise(rows: Array) -> Array:
-    """Standard deviation of residuals: sensors, and a share of the predicted accelerations."""
-    parts = rows[..., MOTION:-1]
-    return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * np.sum(parts**2, axis=-1))
-
-
-def _model_errors(state: MonitorState) -> tuple[Array, Array]:
-    """Mean of the errors of the model, and its information."""
-    known, seen = state.information[:-1, :-1], state.information[:-1, -1]
-    return np.asarray(np.linalg.solve(known, seen), dtype=float), known
-
-
-def _learnt(state: MonitorState, rows: Array) -> MonitorState:
-    """The state after residuals that leave the window: errors of the model and spread."""
-    theta, known = _model_errors(state)
-    X, noise = _regressors(rows), _noise(rows)
-    predicted = noise**2 + np.sum(X * np.linalg.solve(known, X.T).T, axis=-1)
-    normalised = (rows[:, -1] - X @ theta) ** 2 / predicted
-    spread = state.spread + (normalised - state.spread) / min(SPREAD_MEMORY, 1.0 + state.residuals - WINDOW)
-    weighted = np.column_stack([X, rows[:, -1]]) / (noise * np.sqrt(np.maximum(spread, 1.0) * CORRELATED))[:, None]
-    prior = np.diag([*_deviations(PRIOR, TOLERANCE, len(state.effectiveness)) ** -2.0, 0.0])
-    kept = state.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
-    return state._replace(information=_wandered(kept + weighted.T @ weighted), spread=spread)
-
-
-def _wandered(information: Array) -> Array:
-    """Information on the errors of the model after slow accelerations have wandered for a residual."""
-    known, seen = information[:-1, :-1], information[:-1, -1]
-    walk = np.zeros(len(known))
-    walk[SLOW] = CHANGE[SLOW] ** 2 / MEMORY
-    after = information.copy()
-    after[:-1, :-1] = np.linalg.inv(np.linalg.inv(known) + np.diag(walk))
-    after[:-1, -1] = after[-1, :-1] = after[:-1, :-1] @ np.linalg.solve(known, seen)
-    return after
-
-
 class WindowFit(NamedTuple):
     """Weighted residuals of a window, and what errors of the model leave of the signatures of faults."""
 
@@ -252,14 +218,14 @@ class WindowFit(NamedTuple):
 def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowFit:
     """Signatures of the loss of each thruster since each onset, against the residuals of the window."""
     rows, n = state.window, len(state.effectiveness)
-    theta, known = _model_errors(state)
-    weight = 1.0 / (_noise(rows) * np.sqrt(np.maximum(state.spread, 1.0) * CORRELATED))
-    X = _regressors(rows) * weight[..., None]
-    e = rows[..., -1] * weight - X @ theta
+    known = state.errors.information[:-1, :-1]
+    weight = residual_weights(rows, state.errors.spread)
+    X = regressors(rows) * weight[..., None]
+    e = rows[..., -1] * weight - X @ mean_errors(state.errors)
     since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(onsets)).astype(float)
     masked = X[:, :, None, -n:] * since[:, None, :, None]
     X, Z = X.reshape(e.size, -1), masked.reshape(e.size, -1)
-    changes = _deviations(CHANGE, TOLERANCE_CHANGE, n)
+    changes = deviations(CHANGE, TOLERANCE_CHANGE, n)
     A = X.T @ X + np.linalg.inv(np.linalg.inv(known) + np.diag(changes**2))
     B = X.T @ Z
     S = np.linalg.solve(A, B)
@@ -268,11 +234,10 @@ def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowF
     return WindowFit(X, weight, e, since, A, energy.reshape(-1, n), match.reshape(-1, n))
 
 
-def early_evidence(state: MonitorState) -> FaultEvidence:
-    """Likelihood of each single fault in the time of learning, without what was learnt in it."""
-    assert state.early is not None
-    prior = np.diag([*_deviations(PRIOR, TOLERANCE, len(state.effectiveness)) ** -2.0, 0.0])
-    return fault_evidence(state._replace(window=state.early, information=prior), EARLY_ONSETS)
+def early_evidence(state: MonitorState, rows: Array) -> FaultEvidence:
+    """Likelihood of each single fault in the time of learning, from all of its residuals and nothing learnt."""
+    errors = state.errors._replace(information=unknown_errors(len(state.effectiveness)).information)
+    return fault_evidence(state._replace(window=rows, errors=errors), EARLY_ONSETS)
 
 
 def fault_evidence(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> FaultEvidence:

@@ -15,12 +15,13 @@ from remora.equations.navigation.process_models import calibrated
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading
-from remora.navigation.faults.thrust_regression import split_acceleration
-from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor, learnt_current
+from remora.navigation.faults.thrust_regression import MotionSample
+from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor
 from remora.navigation.inertial.inertial_filter import InertialFilter
 from remora.navigation.inertial.state_functions import matrix_of, vector_of
 from remora.navigation.shaft_speeds import speeds_after
 
+LARGEST_SPEED_ERROR = 0.05  # m/s, standard deviation: with a larger one drag is not known well enough
 LONGEST_NS = 200_000_000  # between two inertial readings of an interval
 _Q, _TWIST, _OUTPUTS = slice(0, 4), slice(4, 10), slice(10, None)  # numbers of a sample
 
@@ -49,7 +50,6 @@ class ThrusterWatch:
 
     monitor: ThrusterMonitor
     filter: InertialFilter
-    follows_current: bool = False  # whether drag is linearised about the learnt current instead of still water
 
     def initial(self, lost: Mapping[str, float] | None = None) -> WatchState:
         """All thrusters at rest, and intact but for known losses: shares of the thrust by name."""
@@ -76,7 +76,7 @@ class ThrusterWatch:
             elapsed = 1e-9 * (estimate.time_ns - state.time_ns)
             outputs = speeds_after(self.monitor.plant.packed, outputs, commands, elapsed)
         state = state._replace(outputs=outputs, time_ns=estimate.time_ns)
-        if not estimate.is_complete:
+        if not estimate.is_complete or max(estimate.sigma_v_B) > LARGEST_SPEED_ERROR:
             return state._replace(samples=(), readings=())
         now = WatchSample(estimate.time_ns, (*estimate.q_NB, *estimate.twist, *outputs))
         readings = _without_gaps((*state.readings, *inertial))
@@ -105,10 +105,10 @@ class ThrusterWatch:
         v, w, r = twist[:3], twist[3:], np.array(suite.inputs.p_BI)
         weight = to_body(attitude, (0.0, 0.0, suite.gravity))
         moving = np.add(force, weight) - np.cross(turning, r) - np.cross(w, v + np.cross(w, r))
-        moved, driven = tuple(twist.tolist()), tuple(outputs.tolist())
-        current = learnt_current(state.monitor) if self.follows_current else (0.0, 0.0)
-        split = split_acceleration(self.monitor.plant, attitude, moved, driven, len(self.monitor.names), current)
-        return self.monitor.step(state.monitor, split, np.concatenate([moving, turning]))
+        sample = MotionSample(
+            attitude, tuple(twist.tolist()), tuple(outputs.tolist()), (*moving.tolist(), *turning.tolist())
+        )
+        return self.monitor.step(state.monitor, sample)
 
 
 def _without_gaps(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:

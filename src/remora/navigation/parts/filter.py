@@ -219,7 +219,7 @@ class NavigationFilter(QuietPart):
         if plant is None:
             return replace(self, watch=None)
         monitor = ThrusterMonitor(plant, plant.actuator_names)
-        return replace(self, watch=ThrusterWatch(monitor, self.filter, follows_current=True))
+        return replace(self, watch=ThrusterWatch(monitor, self.filter))
 
     def watching_from(self, state: FilterState, lost: Mapping[str, float]) -> FilterState:
         """The state with the thrusters watched from now on; shares of the thrust are known to be lost."""

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple, cast, final
 import numpy as np
 
 from remora.evidence.requirements import StudyFunction
-from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 from remora.logs.readers.registry import read_log
 from remora.messages.part import Role
-from remora.navigation.faults.thrust_regression import SplitAcceleration
+from remora.navigation.faults.thrust_regression import MotionSample
 from remora.navigation.faults.thruster_monitor import PERIOD, WINDOW, MonitorState, ThrusterMonitor, best_detection
 from remora.navigation.parts.filter import NavigationFilter
 from remora.simulation.loop.loop import run
@@ -125,9 +124,9 @@ class StateKeeper:
         """That of the inner monitor."""
         return self.inner.initial(lost)
 
-    def step(self, state: MonitorState, split: SplitAcceleration, acceleration: Array) -> MonitorState:
+    def step(self, state: MonitorState, sample: MotionSample) -> MonitorState:
         """Step of the inner monitor."""
-        self.states.append(self.inner.step(state, split, acceleration))
+        self.states.append(self.inner.step(state, sample))
         return self.states[-1]
 
 

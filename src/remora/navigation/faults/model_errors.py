@@ -1,0 +1,132 @@
+"""Errors of the model, learnt from residual accelerations by recursive least squares: what is no fault.
+
+They are a gain, a drag and a slow acceleration of each axis, the current north and east, and the tolerance of each
+thruster. Drag is quadratic, so that the residuals are linearised about the learnt current. Linearised about a wrong
+one, the first residuals would stay wrong: the current of these is fitted to all of them by Gauss-Newton steps.
+"""
+
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from remora.files.arrays import Array
+from remora.navigation.faults.thrust_regression import AXES, CURRENT, FIRST_THRUSTER, MOTION, THRUST
+
+MEMORY = 600.0  # residuals over which errors of the model are learnt
+SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
+CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
+# Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
+# reading, and by how much they may differ between a window and the time before it.
+PRIOR = np.array([0.3, 0.5, 0.3] * AXES + [0.3, 0.3])
+CHANGE = np.array([0.05, 0.2, 0.1] * AXES + [0.05, 0.05])
+SLOW = slice(2, 3 * AXES, 3)  # slow accelerations among them
+CURRENT_ERRORS = slice(3 * AXES, 3 * AXES + 2)  # currents among them
+TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a sound thruster
+LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
+MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
+SPEED_NOISE = 0.005  # standard deviation of estimated velocities, m/s
+SPACING, GRID = 0.2, 9  # m/s, and points per axis: grid of currents
+
+
+class ModelErrors(NamedTuple):
+    """What is known of the errors of the model."""
+
+    information: Array  # normal matrix, residuals in the last column
+    spread: Array  # mean of the squared innovations of each axis over their predicted variance
+    residuals: int  # learnt so far
+
+
+def unknown_errors(thrusters: int) -> ModelErrors:
+    """Nothing known but the prior."""
+    return ModelErrors(np.diag([*deviations(PRIOR, TOLERANCE, thrusters) ** -2.0, 0.0]), np.ones(AXES), 0)
+
+
+def deviations(errors: Array, tolerance: float, thrusters: int) -> Array:
+    """Standard deviations of the errors of the model, and of the tolerances of the thrusters."""
+    return np.concatenate([errors, np.full(thrusters, tolerance)])
+
+
+def mean_errors(errors: ModelErrors) -> Array:
+    """Mean of the errors of the model."""
+    known, seen = errors.information[:-1, :-1], errors.information[:-1, -1]
+    return np.asarray(np.linalg.solve(known, seen), dtype=float)
+
+
+def learnt_current(errors: ModelErrors) -> tuple[float, float]:
+    """Velocity of the water north and east that was learnt, m/s."""
+    north, east = mean_errors(errors)[CURRENT_ERRORS].tolist()
+    return (north, east)
+
+
+def regressors(rows: Array) -> Array:
+    """Regressors in the last dimension: errors of the model of each axis, current and tolerances of the thrusters."""
+    thrust, motion = rows[..., THRUST], rows[..., MOTION]
+    own = np.stack([thrust, motion, np.ones_like(thrust)], axis=-1)
+    by_axis = (own[..., None, :] * np.eye(AXES)[..., None]).reshape(*thrust.shape, 3 * AXES)
+    return np.concatenate([by_axis, rows[..., CURRENT], -rows[..., FIRST_THRUSTER:-1]], axis=-1)
+
+
+def residual_noise(rows: Array) -> Array:
+    """Standard deviation of residuals: sensors, a share of predicted accelerations, and drag at a wrong velocity."""
+    parts, per_speed = rows[..., MOTION:-1], rows[..., CURRENT]
+    predicted, drag = np.sum(parts**2, axis=-1), np.sum(per_speed**2, axis=-1)
+    return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * predicted + SPEED_NOISE**2 * drag)
+
+
+def residual_weights(rows: Array, spread: Array) -> Array:
+    """Weights of residuals: wider spread and correlation in time make them count less."""
+    return np.asarray(1.0 / (residual_noise(rows) * np.sqrt(np.maximum(spread, 1.0) * CORRELATED)), dtype=float)
+
+
+def learnt(errors: ModelErrors, rows: Array) -> ModelErrors:
+    """The errors after the residuals of one time, a row per axis."""
+    theta, known = mean_errors(errors), errors.information[:-1, :-1]
+    X = regressors(rows)
+    predicted = residual_noise(rows) ** 2 + np.sum(X * np.linalg.solve(known, X.T).T, axis=-1)
+    normalised = (rows[:, -1] - X @ theta) ** 2 / predicted
+    spread = errors.spread + (normalised - errors.spread) / min(SPREAD_MEMORY, 1.0 + errors.residuals)
+    weighted = np.column_stack([X, rows[:, -1]]) * residual_weights(rows, spread)[:, None]
+    prior = unknown_errors(rows.shape[1] - FIRST_THRUSTER - 1).information
+    kept = errors.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
+    return ModelErrors(_wandered(kept + weighted.T @ weighted), spread, errors.residuals + 1)
+
+
+def _wandered(information: Array) -> Array:
+    """Information on the errors of the model after slow accelerations have wandered for a residual."""
+    known, seen = information[:-1, :-1], information[:-1, -1]
+    walk = np.zeros(len(known))
+    walk[SLOW] = CHANGE[SLOW] ** 2 / MEMORY
+    after = information.copy()
+    after[:-1, :-1] = np.linalg.inv(np.linalg.inv(known) + np.diag(walk))
+    after[:-1, -1] = after[-1, :-1] = after[:-1, :-1] @ np.linalg.solve(known, seen)
+    return after
+
+
+def likeliest_current(rows_about: Callable[[tuple[float, float]], Array]) -> tuple[float, float]:
+    """The current north and east, m/s, on a grid, whose surroundings explain residuals best.
+
+    The likelihood has several maxima, so that steps from still water may end at a wrong one.
+
+    Parameters
+    ----------
+    rows_about
+        The residuals, linearised about a current: times x axes x columns of `regression_rows`.
+    """
+    points = (SPACING * (np.arange(GRID) - GRID // 2)).tolist()
+    return min(product(points, repeat=2), key=lambda current: _misfit(rows_about(current), current))
+
+
+def _misfit(rows: Array, current: tuple[float, float]) -> float:
+    """Twice the negative log-likelihood of residuals, linearised about a current on the grid, up to a constant."""
+    thrusters = rows.shape[-1] - FIRST_THRUSTER - 1
+    weight = residual_weights(rows, np.ones(AXES))
+    X = (regressors(rows) * weight[..., None]).reshape(weight.size, -1)
+    e = ((rows[..., -1] - rows[..., CURRENT] @ np.array(current)) * weight).reshape(-1)
+    std = deviations(PRIOR, TOLERANCE, thrusters)
+    std[CURRENT_ERRORS] = 0.5 * SPACING
+    A, seen = X.T @ X + np.diag(std**-2.0), X.T @ e
+    fit = float(e @ e - seen @ np.linalg.solve(A, seen))
+    prior = float(np.sum((np.array(current) / PRIOR[CURRENT_ERRORS]) ** 2))
+    return fit + prior - 2.0 * float(np.sum(np.log(weight))) + float(np.linalg.slogdet(A)[1])
