@@ -56,6 +56,43 @@ def test_a_thruster_that_dies_while_the_detector_learns_is_named(has_fault):
     assert loop.vehicles[0].parts.detected == (("front_port",) if has_fault else ())
 
 
+CORNER = """\
+name: corner
+duration: 64 s
+seed: 11
+water: {bottom_depth: 15 m, current: [0.354 m/s, 0.354 m/s, 0]}
+vehicles:
+  - name: rov
+    file: bluerov2
+    position: [0, 0, 3 m]
+    sensors: [imu, ahrs, dvl, depth]
+    navigation: {part: filter, rate: 20 Hz, thruster_faults: true}
+    guidance:
+      part: lyapunov
+      rate: 20 Hz
+      mission:
+        - {do: go_to, position: [0, 0, 5 m], heading: 0, dwell: 5 s}
+        - {do: go_to, position: [5 m, 0, 5 m], heading: 0, dwell: 5 s}
+        - {do: go_to, position: [5 m, 5 m, 5 m], heading: 90 deg, dwell: 5 s}
+    control: {part: pid, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz}
+"""
+
+
+def test_no_sound_thruster_is_named_at_a_corner_in_a_strong_current():
+    """The drag of 0.5 m/s turns by 90 degrees with the vehicle; linearised about still water it looked like a loss."""
+    loop = Loop(scenario_from_text(CORNER))
+    loop.advance(loop.steps)
+    assert loop.vehicles[0].parts.detected == ()
+
+
+def test_a_detector_that_samples_too_slowly_is_refused_and_one_without_velocity_announced():
+    with pytest.raises(ScenarioError, match=r"thruster_faults.*at least 10 Hz"):
+        scenario_from_text(CORNER.replace("filter, rate: 20 Hz", "filter, rate: 5 Hz"))
+    setup = scenario_from_text(CORNER.replace("ahrs, dvl, depth", "ahrs, depth"))
+    assert any("without a velocity sensor thrusters are judged only while" in note for note in setup.load_notes)
+
+
 DIVE = """\
 name: dive
 duration: 30 s

@@ -25,6 +25,7 @@ SLOW = slice(2, 3 * AXES, 3)  # slow accelerations among them
 CURRENT_ERRORS = slice(3 * AXES, 3 * AXES + 2)  # currents among them
 TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a sound thruster
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
+LEAST_TOLD = 0.01  # share of the information on a thruster below which residuals tell nothing of it
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
 SPEED_NOISE = 0.005  # standard deviation of estimated velocities, m/s
 SPACING, GRID = 0.2, 9  # m/s, and points per axis: grid of currents
@@ -58,6 +59,15 @@ def learnt_current(errors: ModelErrors) -> tuple[float, float]:
     """Velocity of the water north and east that was learnt, m/s."""
     north, east = mean_errors(errors)[CURRENT_ERRORS].tolist()
     return (north, east)
+
+
+def learnt_losses(errors: ModelErrors, thrusters: int) -> tuple[Array, Array]:
+    """Lost share of each thruster that the residuals alone tell, and its log-likelihood ratio against a tolerance."""
+    covariance = np.linalg.inv(errors.information[:-1, :-1])
+    mean = (covariance @ errors.information[:-1, -1])[-thrusters:]
+    told = 1.0 - covariance.diagonal()[-thrusters:] / TOLERANCE**2  # share of the information that residuals give
+    lost = mean / np.maximum(told, LEAST_TOLD)
+    return lost, np.where(lost > 0.0, 0.5 * lost * mean / TOLERANCE**2, 0.0)
 
 
 def regressors(rows: Array) -> Array:

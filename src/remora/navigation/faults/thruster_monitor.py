@@ -31,6 +31,7 @@ from remora.navigation.faults.model_errors import (
     deviations,
     learnt,
     learnt_current,
+    learnt_losses,
     likeliest_current,
     mean_errors,
     regressors,
@@ -56,6 +57,7 @@ REFINED = 3  # times that the residuals of that time are linearised about the cu
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
 TOLERATED = 0.15  # lost share that is no fault
 LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss and against every other thruster
+LEARNT_LIKELIER = 9.0  # log-likelihood ratio of a learnt loss against a tolerance
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
 
@@ -156,10 +158,17 @@ class ThrusterMonitor:
 
 
 def _weak(state: MonitorState) -> Array | None:
-    """Learnt loss of a thruster that no tolerance explains: it was weak from the start, or lost thrust by and by."""
-    losses = mean_errors(state.errors)[-len(state.effectiveness) :]
-    shares = np.where(state.effectiveness == 1.0, np.minimum(losses, 1.0), 0.0)
-    return np.where(shares == shares.max(), shares, 0.0) if shares.max() > LEAST_SHARE else None
+    """Learnt loss of a thruster that no tolerance explains: it was weak from the start, or small thrust hid the onset.
+
+    Each loss is estimated without the prior of its tolerance, and compared with what that prior leaves of it.
+    """
+    lost, likelier = learnt_losses(state.errors, len(state.effectiveness))
+    best = int(np.argmax(likelier))
+    others = np.delete(likelier, best).max(initial=0.0)
+    is_clear = likelier[best] > max(LEARNT_LIKELIER, others + DISTINCT) and lost[best] > LEAST_SHARE
+    if not is_clear or state.effectiveness[best] < 1.0:
+        return None
+    return np.where(np.arange(len(lost)) == best, np.minimum(lost, 1.0), 0.0)
 
 
 def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:

@@ -12,8 +12,8 @@ from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, Remark, VehicleContext
 from remora.messages.reading import Reading, Status
-from remora.navigation.faults.thruster_monitor import ThrusterMonitor
-from remora.navigation.faults.thruster_watch import ThrusterWatch, WatchState
+from remora.navigation.faults.thruster_monitor import PERIOD, ThrusterMonitor
+from remora.navigation.faults.thruster_watch import LARGEST_SPEED_ERROR, ThrusterWatch, WatchState
 from remora.navigation.filters import Belief, Innovation
 from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor, unchanged
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
@@ -113,7 +113,12 @@ class NavigationFilter(QuietPart):
     def remarks(self) -> tuple[Remark, ...]:
         """Doubts about the standard deviations."""
         texts = (excessive_biases(self.filter.suite), unknown_points(self.filter.suite))
-        return tuple(Remark(("part",), text) for text in texts if text)
+        remarks = [Remark(("part",), text) for text in texts if text]
+        if self.watch is not None and not self._measures_velocity:
+            limit = f"{100.0 * LARGEST_SPEED_ERROR:g} cm/s"
+            text = f"without a velocity sensor thrusters are judged only while the velocity is known to {limit}"
+            remarks.append(Remark(("thruster_faults",), text))
+        return tuple(remarks)
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
@@ -374,6 +379,8 @@ def _watched_plant(made: InertialFilter, onboard: VehicleContext) -> Plant:
         raise PartError("needs a vehicle whose only actuators are thrusters.", "thruster_faults")
     if made.suite.inputs.driven_by != "imu":
         raise PartError("needs an imu among the sensors of the filter.", "thruster_faults")
+    if onboard.period > PERIOD:
+        raise PartError(f"needs a rate of the filter of at least {1.0 / PERIOD:g} Hz.", "thruster_faults")
     return onboard.plant
 
 
