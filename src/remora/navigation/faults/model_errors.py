@@ -31,7 +31,7 @@ SPEED_NOISE = 0.005  # standard deviation of estimated velocities, m/s
 SPACING, GRID = 0.2, 9  # m/s, and points per axis: grid of currents
 
 
-class ModelErrors(NamedTuple):
+class LearntErrors(NamedTuple):
     """What is known of the errors of the model."""
 
     information: Array  # normal matrix, residuals in the last column
@@ -39,9 +39,9 @@ class ModelErrors(NamedTuple):
     residuals: int  # learnt so far
 
 
-def unknown_errors(thrusters: int) -> ModelErrors:
+def unknown_errors(thrusters: int) -> LearntErrors:
     """Nothing known but the prior."""
-    return ModelErrors(np.diag([*deviations(PRIOR, TOLERANCE, thrusters) ** -2.0, 0.0]), np.ones(AXES), 0)
+    return LearntErrors(np.diag([*deviations(PRIOR, TOLERANCE, thrusters) ** -2.0, 0.0]), np.ones(AXES), 0)
 
 
 def deviations(errors: Array, tolerance: float, thrusters: int) -> Array:
@@ -49,19 +49,19 @@ def deviations(errors: Array, tolerance: float, thrusters: int) -> Array:
     return np.concatenate([errors, np.full(thrusters, tolerance)])
 
 
-def mean_errors(errors: ModelErrors) -> Array:
+def mean_errors(errors: LearntErrors) -> Array:
     """Mean of the errors of the model."""
     known, seen = errors.information[:-1, :-1], errors.information[:-1, -1]
     return np.asarray(np.linalg.solve(known, seen), dtype=float)
 
 
-def learnt_current(errors: ModelErrors) -> tuple[float, float]:
+def learnt_current(errors: LearntErrors) -> tuple[float, float]:
     """Velocity of the water north and east that was learnt, m/s."""
     north, east = mean_errors(errors)[CURRENT_ERRORS].tolist()
     return (north, east)
 
 
-def learnt_losses(errors: ModelErrors, thrusters: int) -> tuple[Array, Array]:
+def learnt_losses(errors: LearntErrors, thrusters: int) -> tuple[Array, Array]:
     """Lost share of each thruster that the residuals alone tell, and its log-likelihood ratio against a tolerance."""
     covariance = np.linalg.inv(errors.information[:-1, :-1])
     mean = (covariance @ errors.information[:-1, -1])[-thrusters:]
@@ -90,7 +90,7 @@ def residual_weights(rows: Array, spread: Array) -> Array:
     return np.asarray(1.0 / (residual_noise(rows) * np.sqrt(np.maximum(spread, 1.0) * CORRELATED)), dtype=float)
 
 
-def learnt(errors: ModelErrors, rows: Array) -> ModelErrors:
+def learnt(errors: LearntErrors, rows: Array) -> LearntErrors:
     """The errors after the residuals of one time, a row per axis."""
     theta, known = mean_errors(errors), errors.information[:-1, :-1]
     X = regressors(rows)
@@ -100,7 +100,7 @@ def learnt(errors: ModelErrors, rows: Array) -> ModelErrors:
     weighted = np.column_stack([X, rows[:, -1]]) * residual_weights(rows, spread)[:, None]
     prior = unknown_errors(rows.shape[1] - FIRST_THRUSTER - 1).information
     kept = errors.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
-    return ModelErrors(_wandered(kept + weighted.T @ weighted), spread, errors.residuals + 1)
+    return LearntErrors(_wandered(kept + weighted.T @ weighted), spread, errors.residuals + 1)
 
 
 def _wandered(information: Array) -> Array:

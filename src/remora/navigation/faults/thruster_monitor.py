@@ -27,7 +27,7 @@ from remora.kernels.plant import Plant
 from remora.navigation.faults.model_errors import (
     CHANGE,
     TOLERANCE_CHANGE,
-    ModelErrors,
+    LearntErrors,
     deviations,
     learnt,
     learnt_current,
@@ -66,7 +66,7 @@ class MonitorState(NamedTuple):
     """State of the monitor."""
 
     window: Array  # residuals x axes x columns of `regression_rows`
-    errors: ModelErrors  # learnt before the window
+    errors: LearntErrors  # learnt before the window
     effectiveness: Array  # share of the thrust of each thruster that is left, as far as known
     suspect: int = -1  # thruster that the last residuals singled out
     times: int = 0  # how many of them
