@@ -194,6 +194,8 @@ def _made(
     if read is None:
         return None
     name, kind, options, user_options, times = read
+    if role == Role.NAVIGATION and vehicle.lacks_sensors:
+        return None  # what it would miss follows from the refused sensors
     onboard = VehicleContext(
         vehicle.name,
         vehicle.plant,
