@@ -68,6 +68,13 @@ class VehicleContext(NamedTuple):
         return self.plant.vehicle
 
 
+class PlannedArrival(NamedTuple):
+    """Arrival at a goal along the reference of a part, which a vehicle reaches no earlier."""
+
+    time: float  # s after the first reference
+    peak_speed: float  # m/s, the largest on the way from the start
+
+
 class Goal(NamedTuple):
     """A target position of a part, and the option that sets it."""
 
@@ -77,6 +84,7 @@ class Goal(NamedTuple):
     altitude: float | None = None  # m above the bed, in place of the depth
     tolerance: float = 0.0  # m, within which it counts as reached
     waits: float = 0.0  # s, least time besides that of the way to it
+    planned: PlannedArrival | None = None  # None: by the way to it and the speeds of the part
 
 
 class Beginning(NamedTuple):
