@@ -91,6 +91,11 @@ def test_sensors_that_a_scenario_spoils_leave_no_errors_of_the_parts_that_use_th
     assert 'vehicles[0].sensors[1] = dlv: the vehicle file has no such sensor. Did you mean "dvl"?' in lines[0]
 
 
+def test_a_choice_below_zero_is_not_answered_by_asking_for_a_measurement() -> None:
+    with pytest.raises(ValueError, match=r"guidance\.speed = -0\.25 m/s: must be above zero, found -0\.25\.$"):
+        remora.load_scenario("bluerov_square").with_({"vehicles[0].guidance.speed": "-0.25 m/s"})
+
+
 def test_guidance_and_allocation_without_control_are_refused() -> None:
     scenario = remora.load_scenario("bluerov_square")
     with pytest.raises(ValueError, match="no control"):

@@ -80,6 +80,26 @@ def test_unstable_gains_are_refused_before_the_run_with_numbers() -> None:
         holding({"velocity_gains": [60, 1, 1, 1]})
 
 
+@pytest.mark.parametrize(
+    ("part", "gains", "at_fault"),
+    [
+        ("position", {"position_gains": [6] * 4, "velocity_gains": [2] * 4}, "position_gains"),
+        ("position", {"integral_gains": [30] * 4, "velocity_gains": [2] * 4}, "integral_gains"),
+        ("position", {"velocity_gains": [40] * 4, "position_gains": [0.4] * 4}, "velocity_gains"),
+        ("cascade_p", {"position_gains": [8] * 4, "velocity_gains": [2] * 4}, "position_gains"),
+    ],
+)
+def test_the_gains_of_the_unstable_loop_are_named(part: str, gains: dict[str, object], at_fault: str) -> None:
+    with pytest.raises(ScenarioError, match=rf"control\.{at_fault} = .* loop unstable.*(Keep|Lower) {at_fault}"):
+        holding({}).with_({"vehicles[0].control": {"part": part, "rate": "20 Hz", **gains}})
+
+
+def test_integral_gains_of_a_pid_are_named_with_a_bound_in_their_unit() -> None:
+    control = {"part": "pid", "rate": "20 Hz", "velocity_gains": [2] * 4, "integral_gains": [30] * 4}
+    with pytest.raises(ScenarioError, match=r"control\.integral_gains = .* Stay well below [\d.]+ 1/s2\."):
+        velocity_controlled("20 Hz").with_({"vehicles[0].control": control})
+
+
 def test_a_loop_without_lag_margin_is_reported_with_what_to_change() -> None:
     """Late sensors destabilise gains that are stable with the truth; a run would diverge slowly."""
     sensors = {"attitude": "ahrs", "rates": "gyro", "velocity": "dvl", "depth": "depth"}
