@@ -82,7 +82,9 @@ def test_all_wrong_parameters_of_sensors_are_named_with_their_lines_in_check_and
 
 def test_sensors_that_a_scenario_spoils_leave_no_errors_of_the_parts_that_use_them(tmp_path: Path) -> None:
     """The entry of a misspelt name is blamed itself; it has no key `from`."""
-    spoilt = SUITE_RUN.replace("rov.yaml", "bluerov2_heavy").replace("all", "[ahrs, dlv, {from: gyro, rate: -1 Hz}]")
+    spoilt = SUITE_RUN.replace("rov.yaml", "bluerov2_heavy").replace(
+        "all", "[ahrs, dlv, {from: gyro, rate: -1 Hz}, altimeter]"
+    )
     (tmp_path / "run.yaml").write_text(spoilt)
     done = CliRunner().invoke(main, ["run", str(tmp_path / "run.yaml")])
     assert done.exit_code == 2
