@@ -372,8 +372,7 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except PartError:
         raise
     except InputError as error:
-        field = error.field or ""
-        path = field.split(".") if field.startswith("states.") else ("part",)
+        path = error.field.split(".") if error.field.startswith("states.") else ("part",)
         raise MissingSensorError(f"{error}.", *path) from None
     launch = launch_of(options.launch, onboard.launch)
     part = NavigationFilter(f"{onboard.name}/", made, launch, pauses, rests=rests)
