@@ -243,11 +243,12 @@ def _check_stable(control: PositionControl, timing: LoopTiming, options: Positio
             continue
         loop, others = _unstable_loop(gains, timing)
         most = largest_stable(partial(_radius_with, others, loop, timing), getattr(gains, loop))
+        change = f"Keep {loop}_gains in {axis} well below {most:.2g} 1/s" if most else f"Lower {loop}_gains in {axis}"
         given = [one for one in (loop, *CascadeGains._fields) if getattr(options, f"{one}_gains") is not None]
         raise PartError(
             f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time "
-            f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Keep {loop}_gains in {axis} "
-            f"well below {most:.2g} 1/s; `remora tune` selects gains.",
+            f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. {change}; "
+            "`remora tune` selects gains.",
             f"{given[0] if given else loop}_gains",
         )
 
