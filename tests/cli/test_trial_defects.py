@@ -18,7 +18,8 @@ def test_check_refuses_misspelt_parameters_of_sensors(tmp_path: Path) -> None:
     (tmp_path / "auv.yaml").write_text(text.replace("heading_std", "heading_sdt"))
     done = CliRunner().invoke(main, ["check", str(tmp_path / "auv.yaml")])
     assert done.exit_code == 2
-    assert 'error: sensor "ahrs": heading_sdt: unknown parameter' in done.output
+    line = text[: text.index("heading_std")].count("\n") + 1
+    assert f"auv.yaml:{line}: sensors[1].parameters.heading_sdt = 0.3 deg: unknown parameter" in done.output
 
 
 @pytest.mark.parametrize(
@@ -42,6 +43,59 @@ def test_check_refuses_wrong_parameters_of_sensors(tmp_path: Path, old: str, new
     done = CliRunner().invoke(main, ["check", str(tmp_path / "rov.yaml")])
     assert done.exit_code == 2
     assert words in done.output
+
+
+WRONG_SENSORS = """sensors:
+  - {name: imu, kind: imu, position: [0, 0, 0], rate: 50 Hz, parameters: {grade: industial}}
+  - {name: ahrs, kind: ahrs, position: [0, 0, 0], rate: 50 Hz, parameters: {heading_std: 1 deg}}
+  - {name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, parameters: {std: -50 Pa}}
+"""
+SUITE_RUN = """name: suite
+duration: 10 s
+vehicles:
+  - name: rov
+    file: rov.yaml
+    sensors: all
+    navigation: {part: filter, rate: 20 Hz, thruster_faults: true}
+"""
+
+
+def test_all_wrong_parameters_of_sensors_are_named_with_their_lines_in_check_and_run(tmp_path: Path) -> None:
+    text = preset_path("bluerov2_heavy").read_text().split("\nsensors:")[0] + "\n" + WRONG_SENSORS
+    text = text.replace("mass: 13.5 kg", "mass: 13.5 lb")
+    assert "13.5 lb" in text
+    (tmp_path / "rov.yaml").write_text(text)
+    (tmp_path / "run.yaml").write_text(SUITE_RUN)
+    first = text[: text.index("industial")].count("\n") + 1
+    wrong = [
+        'the unit "lb" is not known',
+        f"rov.yaml:{first}: sensors[0].parameters.grade = industial: there is no inertial grade",
+        f"rov.yaml:{first + 2}: sensors[2].parameters.std = -50 Pa: found -50; give numbers not below 0",
+    ]
+    for arguments, others in ((["check", "rov.yaml"], 0), (["run", "run.yaml"], 1)):
+        done = CliRunner().invoke(main, [arguments[0], str(tmp_path / arguments[1])])
+        assert done.exit_code == 2
+        assert all(words in done.output for words in wrong), done.output
+        assert len(done.output.splitlines()) == len(wrong) + others, done.output  # run names the vehicle file as well
+        assert "needs an imu" not in done.output
+
+
+def test_sensors_that_a_scenario_spoils_leave_no_errors_of_the_parts_that_use_them(tmp_path: Path) -> None:
+    """The entry of a misspelt name is blamed itself; it has no key `from`."""
+    spoilt = SUITE_RUN.replace("rov.yaml", "bluerov2_heavy").replace(
+        "all", "[ahrs, dlv, {from: gyro, rate: -1 Hz}, altimeter]"
+    )
+    (tmp_path / "run.yaml").write_text(spoilt)
+    done = CliRunner().invoke(main, ["run", str(tmp_path / "run.yaml")])
+    assert done.exit_code == 2
+    lines = done.output.splitlines()
+    assert len(lines) == 2, done.output
+    assert 'vehicles[0].sensors[1] = dlv: the vehicle file has no such sensor. Did you mean "dvl"?' in lines[0]
+
+
+def test_a_choice_below_zero_is_not_answered_by_asking_for_a_measurement() -> None:
+    with pytest.raises(ValueError, match=r"guidance\.speed = -0\.25 m/s: must be above zero, found -0\.25\.$"):
+        remora.load_scenario("bluerov_square").with_({"vehicles[0].guidance.speed": "-0.25 m/s"})
 
 
 def test_guidance_and_allocation_without_control_are_refused() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_loop, cascade_radius
-from remora.control.tuning.gain_selection import TuningGoals, fastest_gains, tuned_control
+from remora.control.tuning.gain_selection import LARGEST_BANDWIDTH, TuningGoals, fastest_gains, tuned_control
 from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sampled_plant
 from remora.control.tuning.stability_margins import stability_margins
 from remora.files.problems import InputError
@@ -184,6 +184,20 @@ def test_impossible_goals_are_refused_with_numbers(
 ) -> None:
     with pytest.raises(InputError, match=words):
         tuned_control(Plant(load_vehicle(name)), goals, **arguments)
+
+
+def test_the_largest_bandwidth_that_is_named_is_met_and_hardly_more_is_refused() -> None:
+    """The limit lies above the largest bandwidth that is chosen without one being asked for, 3 rad/s."""
+    loop = cascade_loop(LoopTiming(0.05, 0.15, 0.0))
+    with pytest.raises(InputError) as refused:
+        fastest_gains(loop, TuningGoals(bandwidth=8.0))
+    found = re.search(r"Ask for at most ([\d.]+) rad/s", str(refused.value))
+    assert found is not None
+    most = float(found.group(1))
+    assert most > LARGEST_BANDWIDTH
+    assert loop.margins(fastest_gains(loop, TuningGoals(bandwidth=most))).crossover == pytest.approx(most, rel=0.01)
+    with pytest.raises(InputError):
+        fastest_gains(loop, TuningGoals(bandwidth=1.01 * most))
 
 
 def test_a_refused_bandwidth_is_told_with_margins_of_a_stable_loop_that_miss_a_goal() -> None:

@@ -16,7 +16,7 @@ from remora.report.control.margins_figure import margins_figure
 from remora.report.control.margins_summary import print_margins
 from remora.simulation.scenarios.load_context import ScenarioError
 from remora.simulation.scenarios.scenario import Scenario, load_scenario, make_scenario
-from remora.simulation.stability.loop_check import plain_linear_plant, unstable_loop
+from remora.simulation.stability.loop_check import _judged, plain_linear_plant, unstable_loop
 from remora.simulation.stability.scenario_loop import loop_of
 from remora.simulation.stability.scenario_margins import _operating_point, scenario_margins
 
@@ -78,6 +78,26 @@ def test_parameters_within_30_percent_leave_the_default_gains_stable() -> None:
 def test_unstable_gains_are_refused_before_the_run_with_numbers() -> None:
     with pytest.raises(ScenarioError, match=r"make the surge loop unstable.*largest pole is 1\.\d+ per step"):
         holding({"velocity_gains": [60, 1, 1, 1]})
+
+
+@pytest.mark.parametrize(
+    ("part", "gains", "at_fault"),
+    [
+        ("position", {"position_gains": [6] * 4, "velocity_gains": [2] * 4}, "position_gains"),
+        ("position", {"integral_gains": [30] * 4, "velocity_gains": [2] * 4}, "integral_gains"),
+        ("position", {"velocity_gains": [40] * 4, "position_gains": [0.4] * 4}, "velocity_gains"),
+        ("cascade_p", {"position_gains": [8] * 4, "velocity_gains": [2] * 4}, "position_gains"),
+    ],
+)
+def test_the_gains_of_the_unstable_loop_are_named(part: str, gains: dict[str, object], at_fault: str) -> None:
+    with pytest.raises(ScenarioError, match=rf"control\.{at_fault} = .* loop unstable.*(Keep|Lower) {at_fault}"):
+        holding({}).with_({"vehicles[0].control": {"part": part, "rate": "20 Hz", **gains}})
+
+
+def test_integral_gains_of_a_pid_are_named_with_a_bound_in_their_unit() -> None:
+    control = {"part": "pid", "rate": "20 Hz", "velocity_gains": [2] * 4, "integral_gains": [30] * 4}
+    with pytest.raises(ScenarioError, match=r"control\.integral_gains = .* Stay well below [\d.]+ 1/s2\."):
+        velocity_controlled("20 Hz").with_({"vehicles[0].control": control})
 
 
 def test_a_loop_without_lag_margin_is_reported_with_what_to_change() -> None:
@@ -166,10 +186,47 @@ def test_lyapunov_guidance_closes_the_position_loop() -> None:
     found, plant = loop_of(vehicle), Plant(vehicle.nominal)
     point, state = _operating_point(found, plant, (0.0, 0.0, 0.0))
     loop = SampledLoop(linearised_chain(found.chain, state, found.start), found.actuation, found.timing)
-    poles = np.linalg.eigvals(loop._closed(loop._sampled(*linear_plant(plant.packed, point))))
+    poles = np.linalg.eigvals(loop._closed(loop._sampled(*linear_plant(plant.packed, point)), loop.software))
     assert np.abs(poles).max() < STABLE
     # Velocity control alone would leave the position at 1. Roll without linear damping has poles on the unit circle.
     assert np.abs(poles - 1.0).min() > 1e-5
+
+
+def velocity_controlled(guidance_rate: str) -> Scenario:
+    """Lyapunov guidance above a pid at 20 Hz."""
+    guidance = {**LYAPUNOV, "rate": guidance_rate, "integral_gains": [0, 0, 0, 0]}
+    return holding({}).with_(
+        {"vehicles[0].guidance": guidance, "vehicles[0].control": {"part": "pid", "rate": "20 Hz"}}
+    )
+
+
+def test_slow_guidance_leaves_levelling_at_the_rate_of_the_controller() -> None:
+    setups = [velocity_controlled(rate).setup for rate in ("1 Hz", "20 Hz")]
+    assert setups[0].vehicles[0].load_warnings == ()
+    slow, fast = (scenario_margins(setup, draws=2) for setup in setups)
+    assert slow.timing.period == pytest.approx(0.05)
+    assert slow.nominal.is_stable
+    assert slow.unstable == 0
+    of_slow, of_fast = ({row.axis: row.margins for row in one.nominal.axes} for one in (slow, fast))
+    for axis in ("roll", "pitch"):
+        assert of_slow[axis].gain == pytest.approx(of_fast[axis].gain, rel=1e-3), axis
+    for axis in ("surge", "sway", "yaw"):
+        assert of_slow[axis].crossover < 0.95 * of_fast[axis].crossover, axis
+
+
+@pytest.mark.parametrize(("gain", "is_stable"), [(1.8, True), (2.2, False)])
+def test_slow_guidance_is_unstable_where_the_held_velocity_overshoots(gain: float, is_stable: bool) -> None:
+    """A velocity of -gain times the error, held for 1 s, multiplies the error by 1 - gain."""
+    vehicle = velocity_controlled("1 Hz").setup.vehicles[0]
+    loop = loop_of(vehicle)
+    assert loop.chain.guidance is not None
+    law = loop.chain.guidance.law._replace(proportional=(gain,) * 4)
+    chain = replace(loop.chain, guidance=replace(loop.chain.guidance, law=law))
+    found = _judged(loop._replace(chain=chain), Plant(vehicle.nominal).packed)
+    assert (found is None) is is_stable
+    if found is not None:
+        assert found.axis in ("surge", "sway", "heave", "yaw")
+        assert "per sample of 0.05 s with guidance every 1 s" in str(found)
 
 
 @pytest.mark.parametrize("name", ["tunnel", "remus_dive"])

@@ -277,7 +277,7 @@ def test_points_that_are_reached_later_than_planned_are_a_note_with_both_times(t
         "{part: waypoints, rate: 10 Hz, speed: 2.2 m/s, acceleration: 1, points: [{position: [20 m, 0, 5 m]}]}",
     )
     off = "at_limit: off, speed: off, tilt: off, heading: off"  # at its limits it also turns about
-    for duration, late in (("30 s", True), ("12 s", False)):
+    for duration, late in (("30 s", True), ("18 s", False)):
         outcome = run(
             setup(
                 f"position: [0, 0, 5 m]\n    {fast}\n    watch: {{{off}}}",

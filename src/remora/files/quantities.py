@@ -286,7 +286,7 @@ def _flat(value: Any) -> list[float]:
 
 def positive(value: float) -> str | None:
     """Rule: above zero."""
-    return None if value > 0.0 else f"must be above zero, found {value:g}. Give the measured value."
+    return None if value > 0.0 else f"must be above zero, found {value:g}."
 
 
 def not_negative(value: Any) -> str | None:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.problems import InputError, Path, dotted
@@ -61,11 +61,19 @@ class VehicleContext(NamedTuple):
     asked_speeds: FourDof | None = None  # for control: the largest speeds of the guidance, where it states them
     latencies: tuple[float, float] = (0.0, 0.0)  # s, for control: of motion and turn, where navigation states them
     smoothing: float = 0.0  # 1/s, for control: gain of the command smoothing of the allocation; 0 for none
+    lacks_sensors: bool = False  # some of its sensors are refused, so that a part is checked but not run
 
     @property
     def vehicle(self) -> Vehicle:
         """The nominal vehicle."""
         return self.plant.vehicle
+
+
+class PlannedArrival(NamedTuple):
+    """Arrival at a goal along the reference of a part, which a vehicle reaches no earlier."""
+
+    time: float  # s after the first reference
+    peak_speed: float  # m/s, the largest on the way from the start
 
 
 class Goal(NamedTuple):
@@ -77,6 +85,7 @@ class Goal(NamedTuple):
     altitude: float | None = None  # m above the bed, in place of the depth
     tolerance: float = 0.0  # m, within which it counts as reached
     waits: float = 0.0  # s, least time besides that of the way to it
+    planned: PlannedArrival | None = None  # None: by the way to it and the speeds of the part
 
 
 class Beginning(NamedTuple):
@@ -100,6 +109,11 @@ class PartError(InputError):
         super().__init__(message)
         self.path: Path = path
         self.about(dotted(path))
+
+
+@final
+class MissingSensorError(PartError):
+    """The vehicle lacks a sensor that a part needs; follows from sensors that are refused themselves, if any are."""
 
 
 class PartKind(NamedTuple):

@@ -11,14 +11,24 @@ from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.measured_quantities import MeasuredQuantities, MeasuredQuantity
 from remora.messages.reading import SensorChannel
+from remora.messages.truth import make_mount
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.error_ranges import ErrorRange, ErrorRanges, Unchecked, parameter_fault
-from remora.sensors.errors.error_model import ChannelGroup
+from remora.sensors.errors.error_model import (
+    CONDITIONS,
+    ChannelGroup,
+    NoiseConditions,
+    axis_errors,
+    converter_effects,
+    error_effects,
+)
 from remora.sensors.errors.streams import Stream
 from remora.sensors.mounting import Mounting
-from remora.sensors.sensor import Effect, Measurement, SensorProblem
+from remora.sensors.sensor import Effect, Measurement, SensorError, SensorProblem
 from remora.vehicles.sensor_kinds import ParameterFault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
+
+AT_ORIGIN = Mounting(make_mount(), is_oriented=True)  # for data sheets that are only checked
 
 
 class SensorComponents(NamedTuple):
@@ -79,6 +89,21 @@ class SensorKind:
         """Fault in the unit or the size of an error parameter; None where there is none."""
         return parameter_fault(self.error_ranges, name, parameter)
 
+    def data_sheet_faults(self, parameters: Mapping[str, Any], rate: float) -> list[tuple[str, str]]:
+        """Wrong parameters of a sensor of this kind, in SI and read at a rate in Hz, each with a message.
+
+        Parameters that are missing are none of them.
+        """
+        sheet = DataSheet(self.name, parameters)
+        try:
+            read_sheet(self, sheet, AT_ORIGIN, rate, Stream(0, self.name))
+            sheet.finish()
+        except SensorError as error:
+            return [(field, message) for field, message in error.problems if field in parameters]
+        except SensorKindError:
+            return []  # of a user-defined kind, refused where a sensor is made
+        return []
+
     def rate_fault(self, rate: float) -> str | None:
         """Message for a rate, in Hz, that is implausible for such an instrument; None for any other."""
         if self.max_rate is None or rate <= self.max_rate:
@@ -111,6 +136,31 @@ def _quantities_fault(quantities: Any) -> str | None:
         if not isinstance(given, MeasuredQuantity):
             return f'quantities["{name}"] = {given!r}: give a MeasuredQuantity.'
     return None
+
+
+class ReadSheet(NamedTuple):
+    """A data sheet as the model of a sensor."""
+
+    components: SensorComponents
+    effects: tuple[Effect, ...]  # of all errors and conversions, in order
+    timing: tuple[float, float, float]  # s, first sample and latency jitter; share of lost readings
+
+
+def read_sheet(kind: SensorKind, sheet: DataSheet, mounting: Mounting, rate: float, stream: Stream) -> ReadSheet:
+    """Read all parameters of a sensor that samples at a rate in Hz; mistakes are collected in the sheet."""
+    parts = kind.components(sheet, mounting, stream)
+    check_groups(kind, parts)
+    pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
+    effects = (
+        *axis_errors(sheet, stream, parts.groups),
+        *parts.specific,
+        *error_effects(sheet, stream, parts.groups, pace),
+        *converter_effects(sheet, parts.groups),
+        *parts.conversions,
+    )
+    start = sheet.number("start", 0.0, 0.0)
+    jitter = sheet.number("latency_jitter", 0.0, 0.0)
+    return ReadSheet(parts, effects, (start, jitter, sheet.number("dropout", 0.0, 0.0, 1.0)))
 
 
 def check_groups(kind: SensorKind, components: SensorComponents) -> None:

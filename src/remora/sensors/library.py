@@ -18,10 +18,9 @@ from remora.files.problems import InputError
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import make_mount
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.errors.error_model import CONDITIONS, NoiseConditions, axis_errors, converter_effects, error_effects
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
-from remora.sensors.kind import SensorKind, check_groups
+from remora.sensors.kind import SensorKind, read_sheet
 from remora.sensors.mounting import Mounting
 from remora.sensors.registry import find_kind
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, SensorProblem, period_from_rate
@@ -72,7 +71,8 @@ def make_sensor(
 def sensor_problems(entries: tuple[SensorEntry, ...]) -> list[tuple[str, SensorProblem]]:
     """What keeps sensors of a vehicle file from being built as they are: name of the sensor, field and message.
 
-    A scenario may add what is missing, such as a position or a rate; an unknown parameter is a mistake.
+    The reader of vehicle files refuses wrong parameters; a scenario may add what is missing, such as a position or a
+    rate.
     """
     found = []
     for entry in entries:
@@ -110,19 +110,7 @@ def _assembled(
     sheet: DataSheet, kind: SensorKind, mounting: Mounting, rate: float, latency: float, stream: Stream
 ) -> Sensor:
     """The sensor with its error model."""
-    parts = kind.components(sheet, mounting, stream)
-    check_groups(kind, parts)
-    pace = NoiseConditions(rate, sheet.word("condition", CONDITIONS, "static"))
-    effects = (
-        *axis_errors(sheet, stream, parts.groups),
-        *parts.specific,
-        *error_effects(sheet, stream, parts.groups, pace),
-        *converter_effects(sheet, parts.groups),
-        *parts.conversions,
-    )
-    start = sheet.number("start", 0.0, 0.0)
-    jitter = sheet.number("latency_jitter", 0.0, 0.0)
-    dropout = sheet.number("dropout", 0.0, 0.0, 1.0)
+    parts, effects, (start, jitter, dropout) = read_sheet(kind, sheet, mounting, rate, stream)
     label = Description(
         sheet.sensor,
         kind.name,

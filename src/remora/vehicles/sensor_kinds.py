@@ -4,12 +4,12 @@ The package `sensors` defines the kinds and depends on this one, so a caller pas
 reader of vehicle files. Without it, kinds and parameters of sensors are not checked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from remora.files.problems import Finding, InputError, Path, dotted
-from remora.files.quantities import Is, NumbersOrWords, Quantity
+from remora.files.quantities import Is, NumbersOrWords, Quantity, positive
 from remora.files.units import FREQUENCY
 
 
@@ -25,6 +25,9 @@ class KnownKind(Protocol):
 
     def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
         """Fault in the unit or the size of a parameter; None where there is none, or nothing is known of it."""
+
+    def data_sheet_faults(self, parameters: Mapping[str, Any], rate: float) -> list[tuple[str, str]]:
+        """Wrong parameters, in SI and read at a rate in Hz, each with a message."""
 
     def rate_fault(self, rate: float) -> str | None:
         """Message for an implausible sampling rate, in Hz; None for any other."""
@@ -57,9 +60,9 @@ def sensor_findings(data: Any, find_kind: FindKind | None, folder: FilePath) -> 
         except InputError as error:
             refused.append(Finding(("sensors", index, "kind"), str(error)))
             continue
-        if message := _rate_fault(kind, entry.get("rate")):
+        if (rate := _rate(entry)) is not None and (message := kind.rate_fault(rate)):
             meant.append((dotted(("sensors", index, "rate")), message))
-        for path, fault in _parameter_faults(kind, entry.get("parameters"), ("sensors", index, "parameters")):
+        for path, fault in _parameter_faults(kind, entry, ("sensors", index, "parameters")):
             if fault.may_be_meant:
                 meant.append((dotted(path), fault.message))
             else:
@@ -67,22 +70,28 @@ def sensor_findings(data: Any, find_kind: FindKind | None, folder: FilePath) -> 
     return SensorFindings(refused, tuple(meant))
 
 
-def _rate_fault(kind: KnownKind, raw: Any) -> str | None:
-    """Fault of a rate; one that is no rate is reported with the section."""
+def _rate(entry: Mapping[str, Any]) -> float | None:
+    """Rate of a sensor, Hz; None for one that is missing or no rate, which is reported with the section."""
     try:
-        return kind.rate_fault(Is(FREQUENCY).read(raw).value)
+        return Is(FREQUENCY, rule=positive).read(entry.get("rate")).value
     except ValueError:
         return None
 
 
-def _parameter_faults(kind: KnownKind, parameters: Any, path: Path) -> list[tuple[Path, ParameterFault]]:
+def _parameter_faults(kind: KnownKind, entry: Mapping[str, Any], path: Path) -> list[tuple[Path, ParameterFault]]:
     """Faults of the parameters of one sensor; those of form are reported with the section."""
-    faults: list[tuple[Path, ParameterFault]] = []
-    for name, raw in parameters.items() if isinstance(parameters, dict) else ():
+    given = entry.get("parameters")
+    faults: dict[str, ParameterFault] = {}
+    values: dict[str, Any] = {}
+    for name, raw in given.items() if isinstance(given, dict) else ():
         try:
-            fault = kind.parameter_fault(name, NumbersOrWords().read(raw))
+            quantity = NumbersOrWords().read(raw)
         except ValueError:
             continue
-        if fault is not None:
-            faults.append(((*path, name), fault))
-    return faults
+        values[name] = quantity.value
+        if (fault := kind.parameter_fault(name, quantity)) is not None:
+            faults[name] = fault
+    for name, message in kind.data_sheet_faults(values, _rate(entry) or 1.0):
+        if name not in faults or faults[name].may_be_meant:
+            faults[name] = ParameterFault(message, may_be_meant=False)
+    return [((*path, name), fault) for name, fault in faults.items()]

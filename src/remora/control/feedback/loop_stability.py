@@ -1,7 +1,11 @@
 """Stability of a sampled velocity loop: PI on an integrator, with hold, smoothing and thruster lag."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.linalg import expm
+
+ON_CIRCLE = 1.0 + 1e-7  # spectral radius; the pole of a sum that does not act is at 1 to rounding
 
 
 def spectral_radius(
@@ -28,6 +32,12 @@ def spectral_radius(
     F[2] = [period, 0.0, 1.0, 0.0]
     F[3] = command
     return float(np.abs(np.linalg.eigvals(F)).max())
+
+
+def largest_stable(radius: Callable[[float], float], unstable: float) -> float:
+    """Largest gain below an unstable one with which the spectral radius is not above 1, to 2 %; zero if none is."""
+    below = (float(gain) for gain in np.geomspace(unstable, 1e-3 * unstable, 350))
+    return next((gain for gain in below if radius(gain) <= ON_CIRCLE), 0.0)
 
 
 def largest_stable_gain(period: float, lag: float, smoothing: float) -> float:

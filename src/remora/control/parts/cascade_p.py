@@ -10,7 +10,7 @@ from remora.control.autopilots.position import (
     PositionControlState,
     position_control,
 )
-from remora.control.feedback.loop_stability import spectral_radius
+from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
 from remora.control.parts.held_axes import HELD
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
@@ -95,11 +95,13 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
         # P over P is a PI law on the velocity: its integral is the position.
         radius = spectral_radius(inner, inner * outer, onboard.period, lag)
         if radius >= 1.0 and inner * outer > 0.0:
+            is_inner = spectral_radius(inner, 0.0, onboard.period, lag) > ON_CIRCLE
+            loop, gain = ("velocity", inner) if is_inner else ("position", outer)
             raise PartError(
                 f"make the {axis} loop unstable: with a period of {onboard.period:.3g} s, a thruster time constant of "
-                f"{lag:.3g} s and a position gain of {outer:.3g} 1/s its largest pole is {radius:.3g} per step. "
-                "Lower both gains.",
-                "velocity_gains",
+                f"{lag:.3g} s and a {loop} gain of {gain:.3g} 1/s its largest pole is {radius:.3g} per step. "
+                f"Lower {loop}_gains.",
+                "position_gains" if options.position_gains and not is_inner else "velocity_gains",
             )
     limits = speed_limits(options.max_speeds, onboard)
     control = SafePositionControl(position_control(parameters, position, velocity, limits))

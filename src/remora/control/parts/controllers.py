@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.autopilots.cascade import CascadeControl, CascadeState, ardusub_cascade
@@ -19,6 +20,7 @@ from remora.control.autopilots.position import (
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import levelled_axes
+from remora.control.feedback.loop_stability import largest_stable
 from remora.control.parts.held_axes import HELD
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
 from remora.control.tuning.loop_margins import STABLE
@@ -227,23 +229,44 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
     if not math.isfinite(sum(control.masses)):
         raise PartError("the vehicle has no finite inertia.", "part")
     timing = LoopTiming(onboard.period, thruster_lag(parameters))
-    if fault := _unstable_axis(control, timing):
-        raise PartError(fault, "velocity_gains")
+    _check_stable(control, timing, options)
     return PositionHolding(control)
 
 
-def _unstable_axis(control: PositionControl, timing: LoopTiming) -> str:
-    """Text on the first axis whose sampled loop is unstable behind the thruster lag; empty without one."""
+def _check_stable(control: PositionControl, timing: LoopTiming, options: PositionOptions) -> None:
+    """Refuse gains with which the sampled loop of an axis is unstable behind the thruster lag."""
     rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
-    for axis, *gains in rows:
-        radius = cascade_radius(CascadeGains(*gains), timing)
-        if radius > STABLE:
-            return (
-                f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time "
-                f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. Lower velocity_gains, or "
-                "integral_gains and position_gains below a third of them; `remora tune` selects gains."
-            )
-    return ""
+    for axis, *values in rows:
+        gains = CascadeGains(*values)
+        radius = cascade_radius(gains, timing)
+        if radius <= STABLE:
+            continue
+        loop, others = _unstable_loop(gains, timing)
+        most = largest_stable(partial(_radius_with, others, loop, timing), getattr(gains, loop))
+        change = f"Keep {loop}_gains in {axis} well below {most:.2g} 1/s" if most else f"Lower {loop}_gains in {axis}"
+        given = [one for one in (loop, *CascadeGains._fields) if getattr(options, f"{one}_gains") is not None]
+        raise PartError(
+            f"make the {axis} loop unstable: with a period of {timing.period:.3g} s and a thruster time "
+            f"constant of {timing.lag:.3g} s its largest pole is {radius:.3g} per step. {change}; "
+            "`remora tune` selects gains.",
+            f"{given[0] if given else loop}_gains",
+        )
+
+
+def _unstable_loop(gains: CascadeGains, timing: LoopTiming) -> tuple[str, CascadeGains]:
+    """Loop that makes unstable gains so, and these gains without the loops outside of it where they matter.
+
+    An inner loop is to blame that would be unstable alone, the velocity loop also at twice its gain.
+    """
+    velocity, position = gains._replace(position=0.0, integral=0.0), gains._replace(integral=0.0)
+    if cascade_radius(velocity._replace(velocity=2.0 * gains.velocity), timing) > STABLE:
+        return "velocity", velocity if cascade_radius(velocity, timing) > STABLE else gains
+    return ("position", position) if cascade_radius(position, timing) > STABLE else ("integral", gains)
+
+
+def _radius_with(gains: CascadeGains, loop: str, timing: LoopTiming, value: float) -> float:
+    """Spectral radius with another value of one gain."""
+    return cascade_radius(gains._replace(**{loop: value}), timing)
 
 
 def _levels(options: PositionOptions, onboard: VehicleContext) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias, final
 
 from remora.control.autopilots.sliding_mode import (
@@ -21,7 +22,7 @@ from remora.control.autopilots.velocity_tracking import (
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import Levelling, levelling
-from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
+from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.held_axes import HELD, check_held_axes
@@ -155,9 +156,25 @@ def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> 
     default = default_velocity_gains(onboard.vehicle.parameters, onboard.period)
     proportional = options.velocity_gains.value if options.velocity_gains else default
     gains = critical_gains(proportional, options.integral_gains.value if options.integral_gains else None)
-    given = "velocity_gains" if options.velocity_gains or not options.integral_gains else "integral_gains"
-    _check_stable(gains.proportional, gains.integral, (onboard.period, lag), given)
+    timing = onboard.period, lag
+    if options.integral_gains:
+        _check_integral(gains, timing)
+    _check_stable(gains.proportional, gains.integral, timing, "velocity_gains")
     return gains
+
+
+def _check_integral(gains: TrackingGains, timing: tuple[float, float]) -> None:
+    """Refuse integral gains that make a loop unstable which is stable without them; timing as in `_check_stable`."""
+    for axis, p, i in zip(HELD, gains.proportional, gains.integral, strict=True):
+        alone, radius = spectral_radius(p, 0.0, *timing), spectral_radius(p, i, *timing)
+        if alone <= ON_CIRCLE and radius >= 1.0 and p > 0.0 and i > 0.0:
+            most = largest_stable(partial(spectral_radius, p, period=timing[0], lag=timing[1]), i)
+            raise PartError(
+                f"make the {axis} loop unstable: with a period of {timing[0]:.3g} s, a thruster time constant of "
+                f"{timing[1]:.3g} s and a velocity gain of {p:.3g} 1/s its largest pole is {radius:.3g} per step. "
+                f"Stay well below {most:.2g} 1/s2.",
+                "integral_gains",
+            )
 
 
 def _check_learning(network: Network, gains: TrackingGains, onboard: VehicleContext) -> None:

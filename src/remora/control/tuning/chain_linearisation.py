@@ -5,7 +5,7 @@ every part. Central differences over the numbers of the state and over the twelv
 a discrete linear system.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -54,6 +54,15 @@ def moved_estimate(estimate: Estimate, errors: Array) -> Estimate:
 
 def linearised_chain(chain: Chain, state: Any, estimate: Estimate) -> LinearSystem:
     """Discrete linear system of a chain, from the error coordinates of the estimate to the wrench, at this state."""
+    return linearised_chains((chain,), state, estimate)[0]
+
+
+def linearised_chains(chains: Sequence[Chain], state: Any, estimate: Estimate) -> list[LinearSystem]:
+    """Discrete linear systems of chains that take turns on one state, with the same states in all of them."""
+    return _reduced([_linearised(chain, state, estimate) for chain in chains])
+
+
+def _linearised(chain: Chain, state: Any, estimate: Estimate) -> LinearSystem:
     start = np.array(list(numbers_in(state)))
     free = np.flatnonzero(np.isfinite(start))
     inputs = np.concatenate([start[free], np.zeros(ERRORS)])
@@ -72,15 +81,17 @@ def linearised_chain(chain: Chain, state: Any, estimate: Estimate) -> LinearSyst
         step[k] = DIFFERENCE * max(1.0, abs(inputs[k]))
         columns.append((outputs(inputs + step) - outputs(inputs - step)) / (2.0 * step[k]))
     J, n = np.array(columns).T, free.size
-    return _reduced(LinearSystem(J[:n, :n], J[:n, n:], J[n:, :n], J[n:, n:]))
+    return LinearSystem(J[:n, :n], J[:n, n:], J[n:, :n], J[n:, n:])
 
 
-def _reduced(system: LinearSystem) -> LinearSystem:
-    """The system without states that never reach its output, such as memories of the last error."""
-    seen = np.abs(system.C).max(axis=0, initial=0.0) > 0.0
+def _reduced(systems: list[LinearSystem]) -> list[LinearSystem]:
+    """The systems without states that never reach the output of any, such as memories of the last error."""
+    A = np.maximum.reduce([np.abs(system.A) for system in systems])
+    seen = np.vstack([np.abs(system.C) for system in systems]).max(axis=0, initial=0.0) > 0.0
     while True:
-        more = seen | (np.abs(system.A[seen]).max(axis=0, initial=0.0) > 0.0)
+        more = seen | (A[seen].max(axis=0, initial=0.0) > 0.0)
         if np.array_equal(more, seen):
             break
         seen = more
-    return LinearSystem(system.A[np.ix_(seen, seen)], system.B[seen], system.C[:, seen], system.D)
+    kept = np.ix_(seen, seen)
+    return [LinearSystem(one.A[kept], one.B[seen], one.C[:, seen], one.D) for one in systems]

@@ -93,19 +93,19 @@ def tuned_control(
     found: dict[tuple[float, float], tuple[CascadeGains, StabilityMargins]] = {}
     control = mission_control(position_control(parameters), parameters, plant.packed, period=period)
     reaches = reachable_wrench(parameters)
+    plain = LoopTiming(period, 0.0, latency + drive_delay(parameters), smoothing=goals.smoothing or 0.0)
+    timings = [plain._replace(lag=thruster_lag(parameters, i)) for i in HELD_AXES]
+    reach = [min(abs(end) for end in reaches[i].alone) for i in HELD_AXES]
+    cases = [(timings[k].lag, _largest_gain(goals, k, reach[k] / control.masses[k])) for k in range(len(HELD_AXES))]
+    for lag, largest in sorted(set(cases), key=lambda case: (-case[0], case[1])):  # the slowest allows the least
+        loop = cascade_loop(plain._replace(lag=lag))
+        gains = fastest_gains(loop, goals, largest)
+        found[lag, largest] = gains, loop.margins(gains)
     axes = []
     for k, i in enumerate(HELD_AXES):
-        lag, late = thruster_lag(parameters, i), latency + drive_delay(parameters)
-        timing = LoopTiming(period, lag, late, smoothing=goals.smoothing or 0.0)
-        reach = min(abs(end) for end in reaches[i].alone)
-        case = timing.lag, _largest_gain(goals, k, reach / control.masses[k])
-        if case not in found:
-            loop = cascade_loop(timing)
-            gains = fastest_gains(loop, goals, case[1])
-            found[case] = gains, loop.margins(gains)
-        gains, margins = found[case]
-        speed = _max_speed(control, k, reach, gains, goals)
-        axes.append(TunedAxis(DEGREES_OF_FREEDOM[i], timing, gains, margins, speed, reach))
+        gains, margins = found[cases[k]]
+        speed = _max_speed(control, k, reach[k], gains, goals)
+        axes.append(TunedAxis(DEGREES_OF_FREEDOM[i], timings[k], gains, margins, speed, reach[k]))
     levelled = levelled_axes(parameters, plant.locked)
     free = [i for i in (ROLL, PITCH) if i not in levelled and DEGREES_OF_FREEDOM[i] not in plant.locked]
     return TunedControl(goals, tuple(axes), tuple(DEGREES_OF_FREEDOM[i] for i in free))
@@ -137,12 +137,27 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.i
             f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {_decibels(goals.gain_margin)} behind "
             f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
         ).about("phase_margin")
-    at_most = _searched(loop, goals._replace(bandwidth=None), None)[1]
+    at_most = _largest_bandwidth(loop, goals, goals.bandwidth, largest)
     raise InputError(
         f"a bandwidth of {goals.bandwidth:.3g} rad/s {_nearest_margins(loop, goals, goals.bandwidth)} behind "
         f"{_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and {_decibels(goals.gain_margin)} are asked for. "
-        f"Ask for at most {at_most:.2g} rad/s, for smaller margins, or shorten lag, latency or period."
+        f"Ask for {f'at most {at_most:.3g} rad/s, for ' if at_most else ''}smaller margins, or shorten lag, latency "
+        f"or period."
     ).about("bandwidth", goals.bandwidth)
+
+
+def _largest_bandwidth(loop: CascadeLoop, goals: TuningGoals, asked: float, largest: float) -> float:
+    """Largest bandwidth below one that misses the margins, to three digits, rad/s; zero where the search finds none."""
+    most = _searched(loop, goals, None, largest)[1]
+    if not 0.0 < most < asked:
+        return most
+    digit = 10.0 ** (math.floor(math.log10(most)) - 2)
+    low, high = math.floor(most / digit), math.ceil(asked / digit)
+    while high - low > 1:
+        middle = (low + high) // 2
+        keeps = _searched(loop, goals, middle * digit, largest)[0] is not None
+        low, high = (middle, high) if keeps else (low, middle)
+    return low * digit
 
 
 def _nearest_margins(loop: CascadeLoop, goals: TuningGoals, bandwidth: float) -> str:

@@ -1,6 +1,7 @@
 """Margins of a whole control loop: linearised plant with thruster lag, latency and hold, and linearised software.
 
-The loop is cut at the wrench. The open loop of an axis is that with all others closed.
+The loop is cut at the wrench. The open loop of an axis is that with all others closed. Where guidance is sampled more
+slowly than the controllers, the poles are those of the periodic loop, over one period of the guidance.
 """
 
 from dataclasses import dataclass, replace
@@ -57,6 +58,14 @@ class LoopMargins(NamedTuple):
         return self.radius < STABLE
 
 
+class SlowGuidance(NamedTuple):
+    """Linearised software whose guidance runs in one of several samples and is held in the others."""
+
+    update: LinearSystem  # a sample in which guidance runs
+    hold: LinearSystem  # a sample with the reference of the last one
+    samples: int  # of the controllers per sample of the guidance
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class SampledLoop:
@@ -65,6 +74,7 @@ class SampledLoop:
     software: LinearSystem  # from pose and twist errors to the wrench
     actuation: Array  # 6 x 6: wrench of the thrusters for a desired one
     timing: LoopTiming
+    slow_guidance: SlowGuidance | None = None  # the software gives the frequency response, this the poles
 
     def margins(self, packed: PackedVehicle, point: OperatingPoint, count: int = 400) -> LoopMargins:
         """Margins with a plant at an operating point, from this many frequencies."""
@@ -81,9 +91,10 @@ class SampledLoop:
 
     def growing_motion(self, A: Array, B: Array) -> tuple[float, Array]:
         """Spectral radius of the loop with a continuous linear plant, and pose and twist errors of that motion."""
-        values, vectors = np.linalg.eig(self._closed(self._sampled(A, B)))
+        transition, samples = self._transition(self._sampled(A, B))
+        values, vectors = np.linalg.eig(transition)
         largest = int(np.argmax(np.abs(values)))
-        return float(abs(values[largest])), vectors[:ERRORS, largest]
+        return float(abs(values[largest]) ** (1.0 / samples)), vectors[:ERRORS, largest]
 
     def stable_share(self, A: Array, B: Array) -> float:
         """Largest share of the gains, up to one, at which the loop is stable; zero where none of those tried is."""
@@ -97,7 +108,16 @@ class SampledLoop:
         return sampled_plant(A, B, self.timing, self._latencies())
 
     def _radius(self, plant: LinearSystem) -> float:
-        return float(np.abs(np.linalg.eigvals(self._closed(plant))).max(initial=0.0))
+        transition, samples = self._transition(plant)
+        return float(np.abs(np.linalg.eigvals(transition)).max(initial=0.0) ** (1.0 / samples))
+
+    def _transition(self, plant: LinearSystem) -> tuple[Array, int]:
+        """Transition matrix of the closed loop over the period after which it repeats, and the samples in it."""
+        if self.slow_guidance is None:
+            return self._closed(plant, self.software), 1
+        update, hold, samples = self.slow_guidance
+        held = np.linalg.matrix_power(self._closed(plant, hold), samples - 1)
+        return held @ self._closed(plant, update), samples
 
     def _latencies(self) -> tuple[float, ...]:
         """Latency of forces and torques, by the motion that they answer to, s."""
@@ -107,17 +127,17 @@ class SampledLoop:
     def _filter(self, z: Array) -> Array:
         return smoothing_response(self.timing.smoothing_share, z)
 
-    def _closed(self, plant: LinearSystem) -> Array:
-        """Transition matrix of the closed loop: plant, software and smoothed wrench."""
+    def _closed(self, plant: LinearSystem, software: LinearSystem) -> Array:
+        """Transition matrix of the closed loop over one sample: plant, software and smoothed wrench."""
         share = self.timing.smoothing_share
-        n, m = plant.A.shape[0], self.software.A.shape[0]
-        wrench = np.hstack([self.software.D @ plant.C, self.software.C, np.zeros((6, 6))])
+        n, m = plant.A.shape[0], software.A.shape[0]
+        wrench = np.hstack([software.D @ plant.C, software.C, np.zeros((6, 6))])
         smoothed = share * wrench
         smoothed[:, n + m :] += (1.0 - share) * np.eye(6)
         F = np.zeros((n + m + 6, n + m + 6))
         F[:n, :n] = plant.A
         F[:n] += plant.B @ self.actuation @ smoothed
-        F[n : n + m, :n], F[n : n + m, n : n + m] = self.software.B @ plant.C, self.software.A
+        F[n : n + m, :n], F[n : n + m, n : n + m] = software.B @ plant.C, software.A
         F[n + m :] = smoothed
         return F
 

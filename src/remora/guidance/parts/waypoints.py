@@ -18,7 +18,17 @@ from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, Wayp
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartKind, PartOptions, Remark, VehicleContext
+from remora.messages.part_options import (
+    FourDof,
+    Goal,
+    Moment,
+    PartError,
+    PartKind,
+    PartOptions,
+    PlannedArrival,
+    Remark,
+    VehicleContext,
+)
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 
@@ -82,9 +92,22 @@ class Waypoints:
         """All points; each waits for the stay at the one before."""
         stays, tolerance = (0.0, *(point.stay for point in self.guidance.points)), self.guidance.tolerance
         return tuple(
-            position_goal(point.p_N, "points", index, "position")._replace(tolerance=tolerance, waits=stay)
-            for index, (point, stay) in enumerate(zip(self.guidance.points, stays, strict=False))
+            position_goal(point.p_N, "points", index, "position")._replace(
+                tolerance=tolerance, waits=stay, planned=planned
+            )
+            for index, (point, stay, planned) in enumerate(
+                zip(self.guidance.points, stays, self._planned(), strict=False)
+            )
         )
+
+    def _planned(self) -> Iterator[PlannedArrival]:
+        """Arrival of the reference at each waypoint, without a turn on the first leg: the start heading is unknown."""
+        place, heading, time, peak = self.launch, self.guidance.points[0].heading or 0.0, 0.0, 0.0
+        for point in self.guidance.points:
+            leg = self.guidance.leg(place, heading, point)
+            time, peak = time + leg.duration, max(peak, leg.peak_speed)
+            yield PlannedArrival(time, peak)
+            place, heading, time = point.p_N, heading + leg.turn, time + point.stay
 
     @property
     def remarks(self) -> tuple[Remark, ...]:

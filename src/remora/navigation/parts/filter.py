@@ -10,7 +10,15 @@ from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.messages.estimate import UNKNOWN3, Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import Beginning, PartError, PartKind, QuietPart, Remark, VehicleContext
+from remora.messages.part_options import (
+    Beginning,
+    MissingSensorError,
+    PartError,
+    PartKind,
+    QuietPart,
+    Remark,
+    VehicleContext,
+)
 from remora.messages.reading import Reading, Status
 from remora.navigation.faults.thruster_monitor import PERIOD, ThrusterMonitor
 from remora.navigation.faults.thruster_watch import LARGEST_SPEED_ERROR, ThrusterWatch, WatchState
@@ -356,14 +364,16 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     try:
         rests = rests_of(options.at_rest)
         suite = sensor_suite(entries, onboard.errors, onboard.site, further_states(options.states), bool(rests))
-        _check_attitude(suite, options)
         pauses = sensor_pauses(options, onboard, suite)
+        if onboard.lacks_sensors:  # the filter of the others would be compiled in vain
+            raise MissingSensorError("some of its sensors are refused.", "part")
+        _check_attitude(suite, options)
         made = make_inertial_filter(suite, extra_lag=2.0 * onboard.period)
     except PartError:
         raise
     except InputError as error:
-        field = error.field or ""
-        raise PartError(f"{error}.", *(field.split(".") if field.startswith("states.") else ("part",))) from None
+        path = error.field.split(".") if error.field.startswith("states.") else ("part",)
+        raise MissingSensorError(f"{error}.", *path) from None
     launch = launch_of(options.launch, onboard.launch)
     part = NavigationFilter(f"{onboard.name}/", made, launch, pauses, rests=rests)
     if not options.thruster_faults:

@@ -7,6 +7,7 @@ from remora.logs import Event
 from remora.logs.schema import LEVELS, Level
 
 MOST_ENTRIES = 1000
+LOSS, FAILURE, CHANGE, RECOVERY = range(4)  # gravity of events of one level, the gravest first
 
 
 class TallyEntry(NamedTuple):
@@ -18,6 +19,7 @@ class TallyEntry(NamedTuple):
     first_ns: int
     last_ns: int
     times: int  # how often
+    gravity: int = FAILURE
 
     def line(self) -> str:
         """Time, source, text and count."""
@@ -41,17 +43,31 @@ class EventTally:
             if (old := self._entries.get(key)) is not None:
                 self._entries[key] = old._replace(last_ns=event.time_ns, times=old.times + 1)
             elif len(self._entries) < MOST_ENTRIES:
-                self._entries[key] = TallyEntry(*key, event.time_ns, event.time_ns, 1)
+                self._entries[key] = TallyEntry(*key, event.time_ns, event.time_ns, 1, _gravity(event))
 
     def entries(self) -> list[TallyEntry]:
         """All entries in the order of time; beyond a thousand different ones, those that came first."""
         return sorted(self._entries.values(), key=lambda entry: entry.first_ns)
 
-    def gravest(self, most: int, least: Level = "info") -> list[TallyEntry]:
-        """The most severe entries of at least a level, in order of time."""
+    def by_gravity(self, least: Level = "info") -> list[TallyEntry]:
+        """All entries of at least a level, the gravest first; equally grave ones in order of time."""
         grave = [entry for entry in self.entries() if LEVELS.index(entry.level) >= LEVELS.index(least)]
-        grave.sort(key=lambda entry: -LEVELS.index(entry.level))
-        return sorted(grave[:most], key=lambda entry: entry.first_ns)
+        return sorted(grave, key=lambda entry: (-LEVELS.index(entry.level), entry.gravity))
+
+    def gravest(self, most: int, least: Level = "info") -> list[TallyEntry]:
+        """The gravest entries of at least a level, in order of time."""
+        return sorted(self.by_gravity(least)[:most], key=lambda entry: entry.first_ns)
+
+
+def _gravity(event: Event) -> int:
+    """Gravity of an event, by its data: axes without control and lost sensors, failures, changes, recoveries."""
+    data = event.data
+    lost = data.get("lost")
+    if data.get("health") == "lost" or (isinstance(lost, list) and lost):
+        return LOSS
+    if data.get("state") == "ends":
+        return RECOVERY
+    return CHANGE if isinstance(lost, list) else FAILURE
 
 
 @final

@@ -1,6 +1,7 @@
 """Text summary of a run from its log: motion, tracking, battery, saturation, lost readings and events."""
 
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
@@ -57,7 +58,7 @@ def run_summary(source: Source) -> list[SummaryLine]:
             ("simulated", times.text()),
             *(line for tally in tallies.values() for line in tally.lines()),
             *(("waypoints", text) for text in progress.lines()),
-            *_event_lines(events),
+            *_event_lines(events, Path(log.path).name or "the log"),
             *(("damaged", text) for text in log.problems[:MOST_WARNINGS]),
         ]
 
@@ -315,15 +316,22 @@ def _readings(counts: npt.NDArray[np.int64]) -> str:
     return f"{int(counts.sum())} readings, {', '.join(lost) or 'all with values'}"
 
 
-def _event_lines(tally: EventTally) -> list[SummaryLine]:
-    """Counts by level, texts of warnings and errors, and overruns."""
+def _event_lines(tally: EventTally, file: str) -> list[SummaryLine]:
+    """Counts by level, texts of the gravest warnings and errors, and overruns; the file has all events."""
     listed = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
     late = sum(entry.times for entry in tally.entries() if _OVERRUN in entry.text.lower())
     watched = [entry for entry in tally.entries() if entry.source.endswith(_WATCH) and entry.level == "warning"]
-    others = [entry for entry in tally.gravest(MOST_WARNINGS + len(watched), "warning") if entry not in watched]
+    others = [entry for entry in tally.by_gravity("warning") if entry not in watched]
     return [
         *(("not as asked", entry.line()) for entry in watched[:MOST_WATCHED]),
+        *_left_out("not as asked", len(watched) - MOST_WATCHED, file),
         ("events", listed or "none"),
         *((entry.level, entry.line()) for entry in others[:MOST_WARNINGS]),
+        *_left_out("warning", len(others) - MOST_WARNINGS, file),
         ("overruns", f"{late}" if late else "none"),
     ]
+
+
+def _left_out(label: str, count: int, file: str) -> list[SummaryLine]:
+    """A line for entries that the summary leaves out; none where it shows all."""
+    return [(label, f"and {count} more among the events of {file}")] if count > 0 else []

@@ -179,7 +179,7 @@ def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
 
 
 def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: Path, context: LoadContext) -> None:
-    """Warn where the run is too short for the way to all goals at the largest speeds of guidance or thrust."""
+    """Warn where the run is too short for the plan of the guidance, or for the way at the largest speeds."""
     level, climb = math.hypot(fastest[0], fastest[1]), fastest[2]
     place, depth, needed, stays = (launch[0], launch[1]), launch[2], 0.0, 0.0
     for goal in goals:
@@ -189,9 +189,11 @@ def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: 
         ways = ((math.dist(place, there), level), (abs(down - depth), climb))
         needed += goal.waits + max(max(way - near, 0.0) / speed if speed > 0.0 else 0.0 for way, speed in ways)
         place, depth, stays = there, down, stays + goal.waits
+        needed = needed if goal.planned is None else goal.planned.time
         if needed > 1e-9 * context.duration_ns:
             rest = f", of which {stays:.3g} s at rest" if stays else ""
             speeds = f"{level:.3g} m/s over ground" + (f" and {climb:.3g} m/s up or down" if climb > 0.0 else "")
+            speeds = speeds if goal.planned is None else f"up to {goal.planned.peak_speed:.3g} m/s"
             message = (
                 f"cannot be reached: the way to it takes at least {needed:.3g} s at {speeds}{rest}, "
                 f"but the run lasts {seconds(context.duration_ns)}. Give more time or speed"

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.tuning.chain_linearisation import ERRORS, linearised_chain, moved_estimate
-from remora.control.tuning.loop_margins import SampledLoop
+from remora.control.tuning.chain_linearisation import ERRORS, moved_estimate
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.plant import body_rate
@@ -33,9 +32,13 @@ class UnstableLoop(NamedTuple):
     axis: str  # degree of freedom that moves most
     stable_share: float  # largest share of the gains at which the loop is stable; zero where none is
     is_guided: bool  # whether guidance has gains of its own in the loop
+    guidance_samples: int = 1  # samples for which guidance is held
 
     def __str__(self) -> str:
         growth, timing = self.timing.period / math.log(self.radius), self.timing
+        hold = (
+            f" with guidance every {self.guidance_samples * timing.period:.3g} s" if self.guidance_samples > 1 else ""
+        )
         late = f" and a latency of {timing.latency:.3g} s" if timing.latency > 0.0 else ""
         change = (
             f"Multiply its gains by at most {self.stable_share:.2g}, or shorten period, lag or latency"
@@ -45,8 +48,8 @@ class UnstableLoop(NamedTuple):
         change += "; or lower proportional_gains and integral_gains of the guidance" if self.is_guided else ""
         return (
             f"makes the loop unstable: errors in {self.axis} grow by e in {growth:.2g} s, the largest pole is "
-            f"{self.radius:.4g} per sample of {timing.period:.3g} s behind a thruster lag of {timing.lag:.3g} s{late}. "
-            f"{change}"
+            f"{self.radius:.4g} per sample of {timing.period:.3g} s{hold} behind a thruster lag of {timing.lag:.3g} s"
+            f"{late}. {change}"
         )
 
 
@@ -71,14 +74,14 @@ def unstable_loop(vehicle: VehicleSetup) -> UnstableLoop | None:
 def _judged(found: LoopOfVehicle, packed: PackedVehicle) -> UnstableLoop | None:
     """The instability of a loop, with the state of its software after the first sample."""
     held, _ = found.chain(found.chain.initial(), found.start)
-    loop = SampledLoop(linearised_chain(found.chain, held, found.start), found.actuation, found.timing)
+    loop = found.sampled(held, found.start)
     A, B = plain_linear_plant(packed, found.start)
     radius, motion = loop.growing_motion(A, B)
     if radius < math.exp(found.timing.period / SLOWEST_GROWTH):
         return None
     axis = DEGREES_OF_FREEDOM[int(np.argmax(np.abs(motion[6:ERRORS])))]
-    is_guided = found.chain.guidance is not None
-    return UnstableLoop(found.timing, radius, axis, loop.stable_share(A, B), is_guided)
+    is_guided, samples = found.chain.guidance is not None, found.chain.guidance_samples
+    return UnstableLoop(found.timing, radius, axis, loop.stable_share(A, B), is_guided, samples)
 
 
 def plain_linear_plant(packed: PackedVehicle, at: Estimate) -> tuple[Array, Array]:

@@ -1,22 +1,26 @@
 """Control loop of a vehicle in a scenario, as a chain that can be linearised: guidance, controllers and allocation.
 
-The vehicle holds its start pose in the current of the scenario. Parts keep their own rates in a run; here all of them
-are sampled at the period of the slowest controller, or of another part that is more than six times as slow.
+The vehicle holds its start pose in the current of the scenario. Parts keep their own rates in a run; here they are
+sampled at the period of the slowest controller, or of navigation or allocation that is more than six times as slow.
+Guidance that is more than six times as slow as that keeps its own period: it closes the loops of position and heading,
+and not those of the velocities and of levelling.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
 from remora.control.parts.allocation import LeastForces, LimitedForces
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
+from remora.control.tuning.chain_linearisation import linearised_chain, linearised_chains
+from remora.control.tuning.loop_margins import SampledLoop, SlowGuidance
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.actuators.thrusters import effective_thrust
-from remora.equations.algebra.four_axes import ZERO4, Vector4
+from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, scale4, subtract4
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6
 from remora.files.arrays import Array
@@ -25,9 +29,12 @@ from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput, Role
+from remora.messages.reference import VelocityReference
 from remora.navigation.parts.instruments import Instruments
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles.checks.actuation import allocation_matrix, steady_output, thrust_at
+
+GuidanceState: TypeAlias = tuple[VelocityGuidanceState | None, VelocityReference | None]
 
 UNSUPPORTED = {
     "TunnelFollowing": "measures ranges to walls, which a linearisation about open water does not have",
@@ -37,6 +44,7 @@ UNSUPPORTED = {
 }
 
 MUCH_SLOWER = 6  # times; the hold of parts that are slower than the controllers by less does not count
+HELD, RUN = 0.0, 1.0  # share of the latest velocity of the guidance in the reference
 
 
 class HoldReference(NamedTuple):
@@ -62,10 +70,12 @@ class ScenarioLoop:
     reference: HoldReference
     period_ns: int
     as_wrench: Callable[[Any], Wrench]  # of the output of a controller
+    guidance_samples: int = 1  # samples for which guidance is held
+    guidance_share: float = RUN  # of its latest velocity in the reference, per sample
 
     def initial(self) -> tuple[Any, ...]:
-        """States of guidance and controllers."""
-        return (None, *(part.initial() for part in self.controllers))
+        """States of guidance, with its latest reference, and controllers."""
+        return ((None, None), *(part.initial() for part in self.controllers))
 
     def __call__(self, state: tuple[Any, ...], estimate: Estimate) -> tuple[tuple[Any, ...], Wrench]:
         """States after a sample, and the total wrench."""
@@ -78,13 +88,28 @@ class ScenarioLoop:
             total = add6(total, ZERO6 if output is None else self.as_wrench(output))
         return (guided, *after), total
 
-    def _guided(
-        self, state: VelocityGuidanceState | None, estimate: Estimate
-    ) -> tuple[VelocityGuidanceState | None, Any]:
+    def running_guidance(self) -> "ScenarioLoop":
+        """A sample in which guidance runs at its own period."""
+        period = 1e-9 * self.period_ns * self.guidance_samples
+        guidance = None if self.guidance is None else replace(self.guidance, period=period)
+        return replace(self, guidance=guidance, guidance_share=RUN)
+
+    def holding_guidance(self) -> "ScenarioLoop":
+        """A sample with the last reference of the guidance."""
+        return replace(self, guidance_share=HELD)
+
+    def _guided(self, state: GuidanceState, estimate: Estimate) -> tuple[GuidanceState, Any]:
         if self.guidance is None:
-            return None, self.reference
-        begun = self.guidance.begun(estimate.time_ns, estimate) if state is None else state
-        return self.guidance.step(begun, estimate.time_ns, estimate)
+            return state, self.reference
+        before, last = state
+        if last is not None and self.guidance_share == HELD:
+            return state, last
+        begun = self.guidance.begun(estimate.time_ns, estimate) if before is None else before
+        after, latest = self.guidance.step(begun, estimate.time_ns, estimate)
+        if last is not None:
+            change = scale4(self.guidance_share, subtract4(latest.velocity, last.velocity))
+            latest = latest._replace(velocity=add4(last.velocity, change))
+        return (after, latest), latest
 
 
 class LoopOfVehicle(NamedTuple):
@@ -95,6 +120,16 @@ class LoopOfVehicle(NamedTuple):
     actuation: Array  # 6 x 6
     start: Estimate
 
+    def sampled(self, state: Any, estimate: Estimate) -> SampledLoop:
+        """The linearised loop at a state of its software and an estimate."""
+        software = linearised_chain(self.chain, state, estimate)
+        samples = self.chain.guidance_samples
+        if samples == 1:
+            return SampledLoop(software, self.actuation, self.timing)
+        turns = (self.chain.running_guidance(), self.chain.holding_guidance())
+        update, hold = linearised_chains(turns, state, estimate)
+        return SampledLoop(software, self.actuation, self.timing, SlowGuidance(update, hold, samples))
+
 
 def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
     """The control loop of a vehicle; an InputError without a controller that can be linearised at rest."""
@@ -102,16 +137,20 @@ def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
     _check_controllers(vehicle, controllers)
     period_ns = _sampling_period(vehicle, max(part.period_ns for part in controllers))
     start = _start(vehicle)
-    guidance = next((part.part for part in vehicle.parts if part.role == Role.GUIDANCE), None)
+    guidance = next((part for part in vehicle.parts if part.role == Role.GUIDANCE), None)
+    law: VelocityGuidance | None = None if guidance is None else getattr(guidance.part, "station_keeping", None)
+    samples = 1 if guidance is None or law is None else _samples_held(guidance.period_ns, period_ns)
     allocation = next((part.part for part in vehicle.parts if part.role == Role.ALLOCATION), None)
     heading = to_euler_zyx(start.q_NB)[2]
     reference = HoldReference(start.p_NB, heading, start.p_NB[2])
     chain = ScenarioLoop(
         tuple(part.part for part in controllers),
-        _held_guidance(getattr(guidance, "station_keeping", None), reference, period_ns),
+        _held_guidance(law, reference, period_ns),
         reference,
         period_ns,
         _wrench_of(vehicle) if allocation is None else lambda output: output,
+        samples,
+        2.0 / (samples + 1.0),  # first-order lag with the mean age of a held reference
     )
     actuation, smoothing = _actuation(allocation)
     timing = _timing(vehicle, 1e-9 * period_ns)._replace(smoothing=smoothing)
@@ -185,11 +224,15 @@ def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
 
 
 def _sampling_period(vehicle: VehicleSetup, period_ns: int) -> int:
-    """Period at which all parts are sampled: that of the controllers, or of another part that is much slower, ns."""
-    roles = (Role.NAVIGATION, Role.ALLOCATION)
-    others = [p.period_ns for p in vehicle.parts if p.role in roles or hasattr(p.part, "station_keeping")]
+    """Period of the loop: that of the controllers, or of navigation or allocation that is much slower, ns."""
+    others = [part.period_ns for part in vehicle.parts if part.role in (Role.NAVIGATION, Role.ALLOCATION)]
     slowest = max(others, default=0)
     return slowest if slowest > MUCH_SLOWER * period_ns else period_ns
+
+
+def _samples_held(guidance_ns: int, period_ns: int) -> int:
+    """Samples of a loop for which the reference of its guidance is held, from both periods; 1 where it hardly is."""
+    return round(guidance_ns / period_ns) if guidance_ns > MUCH_SLOWER * period_ns else 1
 
 
 def controlled_vehicles(setup: Setup) -> list[VehicleSetup]:

@@ -1,10 +1,10 @@
 """Margins of the control loop of a scenario, with a Monte Carlo over the parameters of the vehicle."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.vectors import ZERO3, Vector3
@@ -69,8 +69,7 @@ def scenario_margins(
     water = setup.environment.at(0, found.start.p_NB).velocity
     point, state = _operating_point(found, plant, water)
     estimate = _estimate(point.body, found.start.time_ns)
-    software = linearised_chain(found.chain, state, estimate)
-    loop = SampledLoop(software, found.actuation, found.timing)
+    loop = found.sampled(state, estimate)
     nominal = loop.margins(plant.packed, point)
     share = 1.0 if nominal.is_stable else loop.stable_share(*linear_plant(plant.packed, point))
     drawn = tuple(_drawn(loop, plant, point, setup.seed + k, spread) for k in range(draws))
@@ -120,7 +119,8 @@ def _drawn(loop: SampledLoop, plant: Plant, point: OperatingPoint, seed: int, sp
     mass = 0.0 if nominal.total_inertia_only else spread
     drawn = scattered(nominal, Spread(mass, 0.0, 0.0, spread, spread, spread, uniform=True, trimmed=True), stream)
     thrust, lag = (1.0 + spread * (2.0 * u - 1.0) for u in stream.of("loop").uniforms(0, 2))
-    changed = SampledLoop(loop.software, thrust * loop.actuation, loop.timing._replace(lag=lag * loop.timing.lag))
+    timing = loop.timing._replace(lag=lag * loop.timing.lag)
+    changed = replace(loop, actuation=thrust * loop.actuation, timing=timing)
     found = changed.margins(pack(drawn, plant.locked, plant.simplifications), point, COARSE)
     margins = [axis.margins for axis in found.axes]
     return DrawnLoop(

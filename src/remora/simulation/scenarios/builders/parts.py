@@ -15,7 +15,14 @@ from remora.logs.problems import seconds
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
-from remora.messages.part_options import FourDof, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.part_options import (
+    FourDof,
+    MissingSensorError,
+    PartError,
+    PartKind,
+    PartOptions,
+    VehicleContext,
+)
 from remora.messages.stated_errors import StatedErrors
 from remora.simulation.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
@@ -208,6 +215,7 @@ def _made(
         vehicle.asked_speeds,
         vehicle.latencies,
         vehicle.smoothing,
+        vehicle.lacks_sensors,
     )
     try:
         if kind:
@@ -215,7 +223,8 @@ def _made(
         else:
             part = as_part(user_object(name, user_options, onboard.vehicle, onboard.period, context.folder))
     except PartError as error:
-        context.refuse((*path, *error.path), str(error), shows_value=error.path != ("part",))
+        if not (vehicle.lacks_sensors and isinstance(error, MissingSensorError)):
+            context.refuse((*path, *error.path), str(error), shows_value=error.path != ("part",))
         return None
     except ValueError as error:
         context.refuse(path, f"cannot be made: {error}.", shows_value=False)

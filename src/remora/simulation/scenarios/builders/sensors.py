@@ -124,6 +124,9 @@ def _entries(
     known = {entry.name: entry for entry in vehicle.sensors}
     for index, item in enumerate(given):
         place = (*path, index)
+        if isinstance(item, str) and item not in known:
+            context.refuse(place, _no_such_sensor(item, known))
+            continue
         item = {"from": item} if isinstance(item, str) else item
         entry = _changed(item, place, known, context) if isinstance(item, dict) and "from" in item else None
         if isinstance(item, dict) and "from" not in item:
@@ -145,8 +148,7 @@ def _changed(
     if section is None:
         return None
     if section.from_ not in known:
-        hint = suggestion(section.from_, known) if known else "It lists none; give a whole entry with name and kind."
-        context.refuse((*path, "from"), f"the vehicle file has no such sensor. {hint}")
+        context.refuse((*path, "from"), _no_such_sensor(section.from_, known))
         return None
     start = known[section.from_]
     kind = _kind(start.kind, FilePath(start.folder), path, context)
@@ -154,6 +156,12 @@ def _changed(
     parameters = {**start.parameters, **(fields.pop("parameters") or {})}
     changes = {key: value for key, value in fields.items() if value is not None and value != ""}
     return start._replace(name=section.name or start.name, parameters=parameters, **changes)
+
+
+def _no_such_sensor(name: str, known: Mapping[str, SensorEntry]) -> str:
+    """Message for a name that the vehicle file does not have."""
+    hint = suggestion(name, known) if known else "It lists none; give a whole entry with name and kind."
+    return f"the vehicle file has no such sensor. {hint}"
 
 
 def _scenario_sensor(item: dict[str, Any], path: Path, context: LoadContext) -> SensorEntry | None:
