@@ -10,6 +10,7 @@ from remora.interop.recorded import RecordedSensors, filter_of
 from remora.messages.reading import Reading, Status
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.inertial.input_gaps import coasting_reading, turn_rate_sigma
+from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays import RecordedTruth, replay
 from remora.report.replays.summary import _deviation_lines, replay_lines
 from suite_flights import SITE, SUITE, flight, readings
@@ -171,3 +172,12 @@ def test_statistics_that_the_verdict_tolerates_are_named():
     assert first.strip() == "NIS outside its 95 % interval, within tolerance: dvl, depth"
     assert second.strip() == "innovations not white, check lever arm and latency: dvl"
     assert not list(_deviation_lines([compass]))
+
+
+def test_masked_inertial_readings_are_no_fault_but_a_gap_beside_them_is(made, recorded):
+    masked = replay(made, recorded.launch, recorded.readings, [Pause("imu", 5 * 10**9, 9 * 10**9)], recorded.truth)
+    assert [outage.cause for outage in masked.inputs.outages] == ["masked"]
+    assert not any(reason.startswith("imu") for reason in masked.verdict.reasons)
+    seen = without(recorded.readings, "imu", 6e9, 11e9)
+    broken = replay(made, recorded.launch, seen, [Pause("imu", 5 * 10**9, 6 * 10**9)], recorded.truth)
+    assert broken.verdict.name == "degraded"
