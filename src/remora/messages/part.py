@@ -127,6 +127,13 @@ class FaultTolerantAllocation(Part, Protocol):
         """Requested degrees of freedom that its thrusters cannot produce."""
 
 
+class ReachedPoint(NamedTuple):
+    """A waypoint that guidance counts as reached, by the estimate."""
+
+    number: int  # from 1 on
+    tolerance: float  # m
+
+
 class AllocationResult(NamedTuple):
     """Commands of an allocation, with the part of the wrench that it could not produce."""
 
