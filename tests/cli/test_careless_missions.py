@@ -103,8 +103,8 @@ def test_a_start_below_the_bed_and_a_current_in_other_units_are_noticed(folder: 
             "    position: [0, 0, 3 m]\n", ""
         ),
     )
-    assert below.code == 3
-    assert "rov, 1 s: 2 m below the bed" in below.err
+    assert below.code == 2
+    assert "the vehicle starts at a depth of 12 m, below the bed at 10 m" in below.err
     swept = fly(folder, mission(TRUE + GOES, "20 s", "water: {current: [0, 20, 0]}"))
     assert swept.code == 3
     assert "is at its limit" in swept.err

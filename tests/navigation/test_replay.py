@@ -179,7 +179,8 @@ def test_the_command_prints_writes_and_exits(log, tmp_path):
     ("options", "message"),
     [
         (["--mask", "dvl:5"], "--mask dvl:5"),
-        (["--mask", "dvl:9:5"], "--mask dvl:9:5"),
+        (["--mask", "dvl:9:5"], "--mask dvl:9:5: it ends at 5 s, before it starts; give the earlier time first"),
+        (["--mask", "dvl:nan:5"], "--mask dvl:nan:5: give a sensor and two times"),
         (["--mask", "dvl:500:600"], "--mask dvl:500:600: dvl has no reading then; its readings are from 0"),
         (["--mask", "sonar:1:2"], "sonar"),
         (["--without", "sonar"], "sonar"),

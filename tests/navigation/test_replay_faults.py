@@ -10,6 +10,8 @@ from remora.interop.recorded import RecordedSensors, filter_of
 from remora.messages.reading import Reading, Status
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.inertial.input_gaps import coasting_reading, turn_rate_sigma
+from remora.navigation.inertial.sensor_health import SensorHealth, after_refusal, at_time
+from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays import RecordedTruth, replay
 from remora.report.replays.summary import _deviation_lines, replay_lines
 from suite_flights import SITE, SUITE, flight, readings
@@ -171,3 +173,23 @@ def test_statistics_that_the_verdict_tolerates_are_named():
     assert first.strip() == "NIS outside its 95 % interval, within tolerance: dvl, depth"
     assert second.strip() == "innovations not white, check lever arm and latency: dvl"
     assert not list(_deviation_lines([compass]))
+
+
+def test_masked_inertial_readings_are_no_fault_but_a_gap_beside_them_is(made, recorded):
+    masked = replay(made, recorded.launch, recorded.readings, [Pause("imu", 5 * 10**9, 9 * 10**9)], recorded.truth)
+    assert [outage.cause for outage in masked.inputs.outages] == ["masked"]
+    assert not any(reason.startswith("imu") for reason in masked.verdict.reasons)
+    seen = without(recorded.readings, "imu", 6e9, 11e9)
+    broken = replay(made, recorded.launch, seen, [Pause("imu", 5 * 10**9, 6 * 10**9)], recorded.truth)
+    assert broken.verdict.name == "degraded"
+
+
+def test_a_sensor_that_is_off_is_lost_at_once_and_a_silent_one_after_a_second_or_three_periods():
+    """As the table of events in docs/navigation-filter.md says."""
+    sensor, good = SimpleNamespace(period_ns=200_000_000, latency=0.1), SensorHealth("good", 10**9)
+    assert after_refusal(good, "lost").status == "lost"
+    assert after_refusal(good, "dropped").status == "good"
+    assert at_time(good, sensor, 2_100_000_000).status == "good"
+    assert at_time(good, sensor, 2_100_000_001).status == "lost"
+    slow = SimpleNamespace(period_ns=10**9, latency=0.0)
+    assert (at_time(good, slow, 4 * 10**9).status, at_time(good, slow, 4 * 10**9 + 1).status) == ("good", "lost")

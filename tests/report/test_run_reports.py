@@ -133,6 +133,24 @@ def test_overruns_are_counted(tmp_path):
     assert dict(run_summary(path))["overruns"] == "4"
 
 
+@pytest.mark.parametrize(
+    ("sigma", "words"), [(0.2, "off by 0.5 m at the end (3 sigma 1.04 m)"), (None, "no standard deviation stated")]
+)
+def test_the_error_of_the_last_estimate_is_given_beside_its_own(tmp_path, sigma, words):
+    path, places = tmp_path / "run.mcap", [Field(f"p_NB_{axis}", "m") for axis in "xyz"]
+    speeds = [Field(f"v_NB_B_{axis}", "m/s") for axis in "xyz"]
+    sigmas = [Field(f"sigma_p_N_{axis}", "m", optional=True) for axis in "xyz"]
+    valid = Field("valid", "1", kind="bool")
+    channels = [Channel("rov/truth", (*places, *speeds)), Channel("rov/estimate", (*places, *sigmas, valid))]
+    with LogWriter(path, RunHeader("0.1.0", 0), channels) as writer:
+        for k in range(10):
+            writer.write("rov/truth", k * STEP_NS, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+            error, stated = 0.05 * k + 0.05 * (k == 9), np.nan if sigma is None else sigma
+            writer.write("rov/estimate", k * STEP_NS, (1.0 + error, 2.0, 3.0, stated, stated, stated, True))
+        writer.write("rov/truth", 10 * STEP_NS, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+    assert words in dict(run_summary(path))["estimate"]
+
+
 def test_a_log_of_anything_has_a_summary(tmp_path):
     path = tmp_path / "tank.mcap"
     with LogWriter(path, RunHeader("0.1.0", 0), [Channel("tank", (Field("level", "m"),))]) as writer:

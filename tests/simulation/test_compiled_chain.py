@@ -131,6 +131,20 @@ def test_a_state_that_fails_within_the_chain_is_reported_at_its_own_time(name):
     assert messages[0] == messages[1]
 
 
+@pytest.mark.parametrize("name", MISSIONS)
+def test_a_wrench_that_limits_take_is_missing_behind_the_chain_as_without_it(name):
+    """Asked for an absurd speed, with soft gains: the integral of the tunnel controller rests in compiled code too."""
+    text = re.sub("surge: [0-9.]+ m/s", "surge: 2000 m/s", mission_text(name))
+    loops = [Loop(replace(scenario_from_text(text), compiled=compiled)) for compiled in (True, False)]
+    for loop in loops:
+        loop.advance(209)
+    chain, parts = (loop.vehicles[0] for loop in loops)
+    assert chain._chain is not None or chain._every_step is not None
+    assert parts.actuators.missing[0] > 1.0
+    assert chain.actuators.missing == pytest.approx(parts.actuators.missing, abs=1e-9)
+    assert np.abs(chain.state - parts.state).max() < 1e-12
+
+
 def test_slower_parts_get_every_reading_of_the_chain_in_the_order_of_arrival():
     """A user-defined part beside the chain sees the same new readings as without it."""
     found = []

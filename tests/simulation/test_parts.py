@@ -188,11 +188,37 @@ def test_bounded_allocation_tells_what_is_missing():
     assert max(beyond.commands) <= 51.48
 
 
+def test_pseudo_inverse_reports_the_wrench_that_limits_take():
+    """Integrals of controllers wound up behind it without bound."""
+    wrench = (300.0, 20.0, 0.0, 0.0, 0.0, 0.0)
+    pseudo_inverse = part(["allocation: {part: pseudo_inverse, axes: [surge, sway, heave, yaw]}"], "allocation")
+    _, within = pseudo_inverse.step((), now(wrench=(5.0, 4.0, 3.0, 0.0, 0.0, 1.0)))
+    assert within.missing == ZERO
+    _, beyond = pseudo_inverse.step((), now(wrench=wrench))
+    produced = pseudo_inverse.allocation.matrix @ np.clip(beyond.commands, -39.91, 51.48)
+    assert beyond.missing[0] > 50.0
+    for i in (0, 1, 2, 5):
+        assert beyond.missing[i] == pytest.approx(wrench[i] - produced[i], abs=1e-9)
+    assert beyond.missing[3:5] == (0.0, 0.0)
+
+
+def test_pseudo_inverse_reports_the_wrench_of_an_axis_that_failed_thrusters_leave_without_control():
+    pseudo_inverse = part(["allocation: pseudo_inverse"], "allocation", "bluerov2")
+    wrench = (10.0, 5.0, 0.0, 0.0, 0.0, 0.0)
+    assert pseudo_inverse.step((), now(wrench=wrench))[1].missing == ZERO
+    failed = pseudo_inverse.without_thrusters(("front_starboard",)).without_thrusters(("rear_port",))
+    assert failed.lost
+    found = failed.step((), now(wrench=wrench))[1].missing
+    produced = failed.allocation.matrix @ failed.allocation.allocate(np.array(wrench))
+    assert [found[i] for i in failed.lost] == pytest.approx([wrench[i] - produced[i] for i in failed.lost])
+    assert np.abs(found).max() > 1.0
+
+
 @pytest.mark.parametrize("file", ["falcon", "bluerov", "gavia", "vita1"])
 def test_pseudo_inverse_gives_commands_for_every_law(file):
     allocation = part(["allocation: pseudo_inverse"], "allocation", file)
     setup = vehicle(["allocation: pseudo_inverse"], file)
-    _, commands = allocation.step((), now(wrench=(4.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    _, (commands, _) = allocation.step((), now(wrench=(4.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
     assert len(commands) == setup.vehicles[0].plant.packed.actuators
     plant = setup.vehicles[0].plant
     state = plant.initial_state()

@@ -9,6 +9,7 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
+from remora.navigation.parts.truth import TrueState
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, run, run_loop
@@ -374,3 +375,33 @@ def test_headings_a_full_turn_apart_are_the_same(turns: int) -> None:
     ahead = from_euler_zyx(0.1, -0.2, math.radians(170.0))
     assert heading_error(math.radians(170.0) + turns * math.tau, ahead) == pytest.approx(0.0, abs=1e-9)
     assert heading_error(math.radians(-170.0) + turns * math.tau, ahead) == pytest.approx(math.radians(20.0))
+
+
+REACHED = """position: [0, 0, 5 m]
+    navigation: {part: truth, rate: 10 Hz}
+    guidance: {part: GUIDANCE}
+    control: {part: position, rate: 10 Hz}
+    allocation: {part: bounded, rate: 10 Hz}"""
+POINTS = "waypoints, rate: 10 Hz, speed: 0.3 m/s, points: [{position: [0.3 m, 0, 5 m]}], tolerance: 0.2 m"
+MISSION = "lyapunov, rate: 10 Hz, mission: [{do: go_to, position: [0.3 m, 0, 5 m], tolerance: 0.2 m}]"
+
+
+@pytest.mark.parametrize("guidance", [POINTS, MISSION])
+@pytest.mark.parametrize(("sigma", "is_warned"), [(0.05, True), (0.3, False), (math.nan, True)])
+def test_a_waypoint_that_only_the_estimate_has_reached_is_noticed(monkeypatch, guidance, sigma, is_warned):
+    """The estimate is 0.8 m off: beyond the tolerance and its own three standard deviations, or within them."""
+    step = TrueState.step
+
+    def wrong(self, state, now):
+        state, true = step(self, state, now)
+        x, y, z = true.p_NB
+        return state, true._replace(p_NB=(x, y + 0.8, z), sigma_p_N=(sigma,) * 3)
+
+    monkeypatch.setattr(TrueState, "step", wrong)
+    lines = REACHED.replace("GUIDANCE", guidance)
+    if guidance == MISSION:
+        lines = lines.replace("part: position", "part: pid")
+    found = watched(lines, "15 s")
+    assert ("estimate" in found) is is_warned
+    if is_warned:
+        assert found["estimate"].text.startswith("counts waypoint 1 as reached, but its position estimate is 0.8 m off")

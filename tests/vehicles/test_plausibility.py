@@ -75,6 +75,36 @@ def test_a_likely_mistake_is_warned_of_with_its_field(mistake):
     assert re.search(words, said(changed(*pairs))), said(changed(*pairs))
 
 
+def test_a_doppler_log_that_looks_up_is_warned_of():
+    entry = "\nsensors:\n  - {name: dvl, kind: dvl, orientation: {angles: [%s deg, 0, 0]}, source: test}\n"
+    assert re.search(r"dvl: the angle .* is 180 deg.*Its beams look up", said(vehicle_from_text(BARE + entry % 180)))
+    assert said(vehicle_from_text(BARE + entry % 45)) == ""
+
+
+LIMITS = "[-39.91, 51.48]"
+
+
+@pytest.mark.parametrize(
+    ("limits", "warned", "words"),
+    [
+        ("[10, 51.48]", True, "front_port: its limits, 10 to 51.48, leave out zero: it never rests"),
+        ("[0, 51.48]", False, "leave out zero"),
+    ],
+)
+def test_a_thruster_whose_limits_leave_out_zero_is_warned_of(limits, warned, words):
+    assert (words in said(vehicle_from_text(ROV.replace(LIMITS, limits)))) is warned
+
+
+def test_an_axis_that_thrusters_push_one_way_only_is_warned_of():
+    """A light vehicle may have thrusters that push down only: buoyancy opposes them."""
+    found = said(vehicle_from_text(PULSED % ("[0 N, 10 N]", "dead_band: 0.1 N")))
+    assert "thrusters: all thrusters push in the positive direction of surge only" in found
+    assert "only" not in said(vehicle_from_text(PULSED % ("[-10 N, 10 N]", "dead_band: 0.1 N")))
+    down, up = (PULSED.replace("direction: [1, 0, 0]", f"direction: [0, 0, {z}]") for z in (1, -1))
+    assert "only" not in said(vehicle_from_text(down % ("[0 N, 10 N]", "dead_band: 0.1 N")))
+    assert "negative direction of heave only" in said(vehicle_from_text(up % ("[0 N, 10 N]", "dead_band: 0.1 N")))
+
+
 def test_a_sensor_placed_in_millimetres_is_warned_of():
     text = BARE + "\nsensors:\n  - {name: dvl, kind: dvl, position: [300, 0, 100], latency: 100 s, source: test}\n"
     words = said(vehicle_from_text(text))
@@ -164,7 +194,7 @@ def test_a_dead_band_that_leaves_little_of_the_range_of_its_drive_is_warned_of(l
     words = said(vehicle_from_text(PULSED % (limits, drive)))
     assert f"t200: the dead band of the drive is {share:g} times the way from neutral to the limit" in words
     narrow = re.sub(r"\b500 us|\b300 us|8 N", "1 us" if " us" in drive else "1 N", drive).replace("[10 us", "[0 us")
-    assert said(vehicle_from_text(PULSED % (limits, narrow))) == ""
+    assert "the dead band" not in said(vehicle_from_text(PULSED % (limits, narrow)))
 
 
 @pytest.mark.parametrize("neutral", ["150 us", "15 ms"])

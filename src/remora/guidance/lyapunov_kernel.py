@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numba import float64, void
 
-from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.four_axes import Vector4, vector4_at
 from remora.equations.algebra.vectors import vector3_at, vector6_at
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
 from remora.files.arrays import Array
@@ -18,16 +18,11 @@ SIGNATURE = void(_ROW, _ROW, float64, _ROW)
 SIZE = 11  # numbers of a state and a velocity
 
 
-def four_at(row: Any, k: int) -> Vector4:
-    """Four numbers of a row."""
-    return (row[k], row[k + 1], row[k + 2], row[k + 3])
-
-
 def law_at(row: Any) -> LyapunovLaw:
     """The law of a row."""
     return LyapunovLaw(
-        four_at(row, 0), four_at(row, 4), four_at(row, 8), four_at(row, 12), four_at(row, 16), four_at(row, 20),
-        four_at(row, 24), int(row[28]), row[29], row[30],
+        vector4_at(row, 0), vector4_at(row, 4), vector4_at(row, 8), vector4_at(row, 12), vector4_at(row, 16),
+        vector4_at(row, 20), vector4_at(row, 24), int(row[28]), row[29], row[30],
     )  # fmt: skip
 
 
@@ -40,9 +35,15 @@ def law_row(law: LyapunovLaw) -> Array:
 
 def guide(law: Array, given: Array, period: float, out: Array) -> None:
     """Fill in state and velocity after a sample, from state, error, rate of the target, attitude and twist."""
-    state = LyapunovState(four_at(given, 0), vector3_at(given, 4))
+    state = LyapunovState(vector4_at(given, 0), vector3_at(given, 4))
     after, velocity = lyapunov_velocity(
-        law_at(law), state, four_at(given, 7), four_at(given, 11), four_at(given, 15), vector6_at(given, 19), period
+        law_at(law),
+        state,
+        vector4_at(given, 7),
+        vector4_at(given, 11),
+        vector4_at(given, 15),
+        vector6_at(given, 19),
+        period,
     )
     for i in range(4):
         out[i], out[7 + i] = after.integral[i], velocity[i]

@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
 from remora.equations.algebra.vectors import Wrench
+from remora.files.arrays import Array
 from remora.logs.schema import Field, Level
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import OperatorCommand
@@ -126,8 +127,15 @@ class FaultTolerantAllocation(Part, Protocol):
         """Requested degrees of freedom that its thrusters cannot produce."""
 
 
+class ReachedPoint(NamedTuple):
+    """A waypoint that guidance counts as reached, by the estimate."""
+
+    number: int  # from 1 on
+    tolerance: float  # m
+
+
 class AllocationResult(NamedTuple):
     """Commands of an allocation, with the part of the wrench that it could not produce."""
 
-    commands: Sequence[float]
+    commands: Sequence[float] | Array
     missing: Wrench

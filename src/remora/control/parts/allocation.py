@@ -35,7 +35,7 @@ from remora.files.section import Choice
 from remora.files.units import FORCE, THRUST_RATE
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
-from remora.vehicles.checks.actuation import resting_commands
+from remora.vehicles.checks.actuation import resting_commands, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
@@ -69,17 +69,20 @@ class BoundedOptions(AllocationOptions):
 @final
 @dataclass(frozen=True, eq=False)
 class LeastForces(QuietPart):
-    """Pseudo-inverse; forces beyond the limits are clipped by the actuators."""
+    """Pseudo-inverse; forces beyond the limits are clipped by the actuators, and their wrench is reported missing."""
 
     parameters: VehicleParameters
     allocation: PseudoInverse
     commands_are_forces: bool  # whether a command equals the force: no law, map, loss or drive
     disabled: tuple[str, ...] = ()
+    lost: tuple[int, ...] = ()  # axes that cannot be controlled any more
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LeastForces":
         """The same allocation without some thrusters."""
         off = (*self.disabled, *disabled)
-        return replace(self, allocation=pseudo_inverse(self.parameters, self.allocation.axes, off), disabled=off)
+        left = pseudo_inverse(self.parameters, self.allocation.axes, off)
+        newly = (DEGREES_OF_FREEDOM.index(axis) for axis in left.uncontrollable if axis not in self.uncontrollable)
+        return replace(self, allocation=left, disabled=off, lost=(*self.lost, *newly))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
@@ -90,12 +93,40 @@ class LeastForces(QuietPart):
         """No state."""
         return ()
 
-    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Array | list[float]]:
-        """Commands of all actuators; fins undeflected."""
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], AllocationResult]:
+        """Commands of all actuators, fins undeflected, and the missing wrench."""
         forces = self.allocation.allocate(np.array(now.wrench))
-        if self.commands_are_forces:
-            return state, forces
-        return state, _commands(self.parameters, forces.tolist())
+        missing = self.beyond_limits(forces)
+        if self.lost:
+            achieved = self.allocation.matrix.dot(self._clipped(forces))
+            missing = _with_lost_axes(missing, self.lost, now.wrench, achieved)
+        commands = forces if self.commands_are_forces else _commands(self.parameters, forces.tolist())
+        return state, AllocationResult(commands, missing)
+
+    def beyond_limits(self, forces: Array) -> Wrench:
+        """Wrench of the controlled axes that thruster limits take from these forces in N.
+
+        It depends on the forces alone: where thrusters cannot control each axis by itself, the difference from the
+        demanded wrench would hold integrals without any thruster at its limit.
+        """
+        if forces.dot(forces) <= self._surely_within:
+            return ZERO6
+        lost = self.allocation.matrix.dot(forces - self._clipped(forces)).tolist()
+        X, Y, Z, K, M, N = (lost[i] if i in self.allocation.axes else 0.0 for i in ALL_AXES)
+        return (X, Y, Z, K, M, N)
+
+    @cached_property
+    def _limits(self) -> Array:
+        """Lowest and highest force of each thruster, N."""
+        return thrust_limits(self.parameters)
+
+    @cached_property
+    def _surely_within(self) -> float:
+        """Sum of squares up to which no force can pass its limit, N2: a test of all at once."""
+        return float(np.abs(self._limits).min()) ** 2
+
+    def _clipped(self, forces: Array) -> Array:
+        return np.clip(forces, self._limits[:, 0], self._limits[:, 1])
 
 
 class BoundedSettings(NamedTuple):
@@ -157,15 +188,8 @@ class LimitedForces(QuietPart):
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
         commands = self._inverses.commands(forces, twist) + deflections
-        return (*forces.tolist(), *owed.tolist()), AllocationResult(commands, self._missing(found, wrench))
-
-    def _missing(self, found: AllocatedForces, wrench: Array) -> Wrench:
-        """Missing wrench, also in axes that were lost: integrals of controllers must not wind up there."""
-        missing = list(found.shortfall)
-        for axis in self.lost:
-            missing[axis] = float(wrench[axis] - found.wrench[axis])
-        X, Y, Z, K, M, N = missing
-        return (X, Y, Z, K, M, N)
+        missing = _with_lost_axes(found.shortfall, self.lost, wrench, found.wrench)
+        return (*forces.tolist(), *owed.tolist()), AllocationResult(commands, missing)
 
     @cached_property
     def _inverses(self) -> InverseTable:
@@ -191,6 +215,12 @@ class LimitedForces(QuietPart):
         deflections = mixing.fins_from_moments(wrench[3:].tolist(), speed)
         wrench[3:] -= mixing.moments_from_fins(deflections.tolist(), speed)
         return deflections.tolist(), wrench
+
+
+def _with_lost_axes(missing: Wrench, lost: tuple[int, ...], wrench: Array | Wrench, achieved: Array) -> Wrench:
+    """Missing wrench, with all that lost axes lack: integrals of controllers must not wind up there."""
+    X, Y, Z, K, M, N = (float(wrench[i] - achieved[i]) if i in lost else missing[i] for i in ALL_AXES)
+    return (X, Y, Z, K, M, N)
 
 
 def _commands(parameters: VehicleParameters, forces: list[float]) -> list[float]:

@@ -15,7 +15,7 @@ from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, 
 from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.stability_margins import StabilityMargins
+from remora.control.tuning.stability_margins import StabilityMargins, margin_text
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.four_axes import Vector4
 from remora.files.problems import InputError, listed
@@ -134,15 +134,15 @@ def fastest_gains(loop: CascadeLoop, goals: TuningGoals, largest: float = math.i
     if goals.bandwidth is None:
         raise InputError(
             f"no bandwidth above {LOWEST_BANDWIDTH:g} rad/s keeps a phase margin of "
-            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {_decibels(goals.gain_margin)} behind "
+            f"{math.degrees(goals.phase_margin):.3g} deg and a gain margin of {margin_text(goals.gain_margin)} behind "
             f"{_words(loop)}. Ask for smaller margins, or shorten lag, latency or period."
         ).about("phase_margin")
     at_most = _largest_bandwidth(loop, goals, goals.bandwidth, largest)
     raise InputError(
         f"a bandwidth of {goals.bandwidth:.3g} rad/s {_nearest_margins(loop, goals, goals.bandwidth)} behind "
-        f"{_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and {_decibels(goals.gain_margin)} are asked for. "
-        f"Ask for {f'at most {at_most:.3g} rad/s, for ' if at_most else ''}smaller margins, or shorten lag, latency "
-        f"or period."
+        f"{_words(loop)}; {math.degrees(goals.phase_margin):.3g} deg and {margin_text(goals.gain_margin)} are asked "
+        f"for. Ask for {f'at most {at_most:.3g} rad/s, for ' if at_most else ''}smaller margins, or shorten lag, "
+        f"latency or period."
     ).about("bandwidth", goals.bandwidth)
 
 
@@ -173,11 +173,7 @@ def _nearest_margins(loop: CascadeLoop, goals: TuningGoals, bandwidth: float) ->
     if not found:
         return "makes the loop unstable"
     _, phase, gain = max(found)
-    return f"leaves at best a phase margin of {math.degrees(phase):.3g} deg with a gain margin of {_decibels(gain)}"
-
-
-def _decibels(gain: float) -> str:
-    return f"{20.0 * math.log10(gain):.3g} dB"
+    return f"leaves at best a phase margin of {math.degrees(phase):.3g} deg with a gain margin of {margin_text(gain)}"
 
 
 def _refuse_noise(loop: CascadeLoop, goals: TuningGoals, largest: float) -> None:

@@ -54,3 +54,8 @@ def _odd_turns(phase: Array) -> list[float]:
     first = math.ceil((low / math.pi - 1.0) / 2.0)
     last = math.floor((high / math.pi - 1.0) / 2.0)
     return [(2 * k + 1) * math.pi for k in range(first, last + 1)]
+
+
+def margin_text(gain: float) -> str:
+    """A gain margin in decibels."""
+    return "any" if math.isinf(gain) else f"{20.0 * math.log10(gain):.3g} dB"

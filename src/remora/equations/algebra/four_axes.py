@@ -3,10 +3,16 @@
 from typing import TypeAlias
 
 from remora.equations.algebra.elementary import maximum, minimum
+from remora.equations.algebra.vectors import Numbers
 
 Vector4: TypeAlias = tuple[float, float, float, float]
 
 ZERO4: Vector4 = (0.0, 0.0, 0.0, 0.0)
+
+
+def vector4_at(row: Numbers, k: int) -> Vector4:
+    """Four numbers in a row."""
+    return (row[k], row[k + 1], row[k + 2], row[k + 3])
 
 
 def add4(a: Vector4, b: Vector4) -> Vector4:

@@ -39,7 +39,7 @@ from remora.guidance.velocity_guidance import (
 )
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
 from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 
@@ -127,6 +127,11 @@ class LyapunovPart:
         """Number of targets reached, and a keep-out zone in the way; empty when all are."""
         text = unfinished_text(0 if state is None else state.mission.target, len(self.guidance.targets))
         return f"{text}{self.guidance.zone_text(state)}" if text and state is not None else text
+
+    def latest_reached(self, state: VelocityGuidanceState | None) -> ReachedPoint | None:
+        """The latest target that was reached; None before the first."""
+        number = 0 if state is None else state.mission.target
+        return ReachedPoint(number, self.guidance.targets[number - 1].tolerance) if number else None
 
     def lost_target(self, state: VelocityGuidanceState | None) -> str:
         """Text while a pipeline or the bed is not seen; empty otherwise."""

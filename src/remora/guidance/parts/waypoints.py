@@ -17,7 +17,7 @@ from remora.guidance.parts.progress import start_event, unfinished_text
 from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
-from remora.messages.part import PartInput, PartReport, Role
+from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
 from remora.messages.part_options import (
     FourDof,
     Goal,
@@ -150,9 +150,17 @@ class Waypoints:
 
     def unfinished(self, state: WaypointState | None) -> str:
         """Number of waypoints reached; empty when all are."""
-        count = len(self.guidance.points)
-        reached = 0 if state is None else state.target + (state.reached_ns is not None and state.target < count)
-        return unfinished_text(reached, count)
+        return unfinished_text(self._reached_count(state), len(self.guidance.points))
+
+    def latest_reached(self, state: WaypointState | None) -> ReachedPoint | None:
+        """The latest waypoint that was reached; None before the first."""
+        number = self._reached_count(state)
+        return ReachedPoint(number, self.guidance.tolerance) if number else None
+
+    def _reached_count(self, state: WaypointState | None) -> int:
+        if state is None:
+            return 0
+        return state.target + (state.reached_ns is not None and state.target < len(self.guidance.points))
 
     def reports(self, before: WaypointState | None, after: WaypointState | None) -> Iterator[PartReport]:
         """Waypoints reached, and a warning when the vehicle does not keep up."""

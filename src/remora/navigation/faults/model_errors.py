@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.navigation.faults.thrust_regression import AXES, CURRENT, FIRST_THRUSTER, MOTION, THRUST
+from remora.navigation.faults.thrust_regression import AXES, CURRENT, FIRST_THRUSTER, MOTION, SPEED_ERROR, THRUST
 
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
@@ -27,7 +27,6 @@ TOLERANCE, TOLERANCE_CHANGE = 0.05, 0.01  # the same of the effectiveness of a s
 LEAST_SPREAD = np.repeat([0.01, 0.03], 3)  # m/s2, rad/s2
 LEAST_TOLD = 0.01  # share of the information on a thruster below which residuals tell nothing of it
 MODEL_NOISE = 0.01  # standard deviation of residuals per predicted acceleration
-SPEED_NOISE = 0.005  # standard deviation of estimated velocities, m/s
 SPACING, GRID = 0.2, 9  # m/s, and points per axis: grid of currents
 
 
@@ -80,9 +79,8 @@ def regressors(rows: Array) -> Array:
 
 def residual_noise(rows: Array) -> Array:
     """Standard deviation of residuals: sensors, a share of predicted accelerations, and drag at a wrong velocity."""
-    parts, per_speed = rows[..., MOTION:-1], rows[..., CURRENT]
-    predicted, drag = np.sum(parts**2, axis=-1), np.sum(per_speed**2, axis=-1)
-    return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * predicted + SPEED_NOISE**2 * drag)
+    predicted = np.sum(rows[..., MOTION:-1] ** 2, axis=-1)
+    return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * predicted + rows[..., SPEED_ERROR] ** 2)
 
 
 def residual_weights(rows: Array, spread: Array) -> Array:

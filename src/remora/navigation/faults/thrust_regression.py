@@ -22,8 +22,9 @@ from remora.kernels.plant import Plant
 
 AXES = 6
 # Columns of `regression_rows`; the residual is the last.
-THRUST, MOTION, FIRST_THRUSTER = 0, 3, 4
-CURRENT = slice(1, 3)
+SPEED_ERROR, THRUST, MOTION, FIRST_THRUSTER = 0, 1, 4, 5
+CURRENT = slice(2, 4)
+LEAST_SPEED_ERROR = 0.005  # m/s, standard deviation of a velocity: scale errors of a Doppler log
 CURRENT_STEP = 0.1  # m/s, for the difference quotient: a plausible current
 
 
@@ -34,6 +35,7 @@ class MotionSample(NamedTuple):
     twist: Twist  # over ground in body axes, m/s and rad/s
     outputs: tuple[float, ...]  # of the actuators, thrusters first
     acceleration: tuple[float, ...]  # in body axes, m/s2 and rad/s2
+    speed_error: float = 0.0  # m/s, standard deviation of the velocity
 
 
 class SplitAcceleration(NamedTuple):
@@ -87,12 +89,17 @@ def split_acceleration(
     return SplitAcceleration(total - by_current @ np.array(current), np.array(alone), motion, by_current)
 
 
-def regression_rows(split: SplitAcceleration, measured: Array, effectiveness: Array) -> Array:
-    """One row per axis: acceleration by all thrusters, by current, motion and each thruster, and the residual one."""
+def regression_rows(split: SplitAcceleration, sample: MotionSample, effectiveness: Array) -> Array:
+    """One row per axis, in m/s2 and rad/s2.
+
+    Columns are the standard deviation of drag at a wrong velocity, the accelerations by all thrusters, by current, by
+    motion and by each thruster, and the residual one.
+    """
     lost = (1.0 - effectiveness) @ split.by_thruster
     thrust = effectiveness @ split.by_thruster
-    residual = measured - (split.total - lost)
-    return np.column_stack([thrust, split.by_current, split.by_motion, split.by_thruster.T, residual])
+    noise = max(sample.speed_error, LEAST_SPEED_ERROR) * np.linalg.norm(split.by_current, axis=1)
+    residual = np.array(sample.acceleration) - (split.total - lost)
+    return np.column_stack([noise, thrust, split.by_current, split.by_motion, split.by_thruster.T, residual])
 
 
 def _acceleration_function(

@@ -149,8 +149,7 @@ class ThrusterMonitor:
     def _rows(self, samples: tuple[MotionSample, ...], current: tuple[float, float], effectiveness: Array) -> Array:
         """Residuals of samples, linearised about a current north and east, m/s: `regression_rows` of each."""
         splits = [split_acceleration(self.plant, sample, len(self.names), current) for sample in samples]
-        measured = [np.array(sample.acceleration) for sample in samples]
-        return np.array([regression_rows(s, a, effectiveness) for s, a in zip(splits, measured, strict=True)])
+        return np.array([regression_rows(s, one, effectiveness) for s, one in zip(splits, samples, strict=True)])
 
     def _from_the_start(self, state: MonitorState, lost: Array) -> MonitorState:
         """The state that learns the errors of the model again, with further shares of lost thrust."""

@@ -23,14 +23,14 @@ from remora.navigation.shaft_speeds import speeds_after
 
 LARGEST_SPEED_ERROR = 0.05  # m/s, standard deviation: with a larger one drag is not known well enough
 LONGEST_NS = 200_000_000  # between two inertial readings of an interval
-_Q, _TWIST, _OUTPUTS = slice(0, 4), slice(4, 10), slice(10, None)  # numbers of a sample
+_Q, _TWIST, _SPEED_ERROR, _OUTPUTS = slice(0, 4), slice(4, 10), slice(10, 11), slice(11, None)  # of a sample
 
 
 class WatchSample(NamedTuple):
     """Estimate and outputs at a sample of navigation."""
 
     time_ns: int
-    numbers: tuple[float, ...]  # attitude, twist, outputs
+    numbers: tuple[float, ...]  # attitude, twist, standard deviation of the velocity, outputs
 
 
 class WatchState(NamedTuple):
@@ -76,9 +76,10 @@ class ThrusterWatch:
             elapsed = 1e-9 * (estimate.time_ns - state.time_ns)
             outputs = speeds_after(self.monitor.plant.packed, outputs, commands, elapsed)
         state = state._replace(outputs=outputs, time_ns=estimate.time_ns)
-        if not estimate.is_complete or max(estimate.sigma_v_B) > LARGEST_SPEED_ERROR:
+        speed_error = max(estimate.sigma_v_B)
+        if not estimate.is_complete or speed_error > LARGEST_SPEED_ERROR:
             return state._replace(samples=(), readings=())
-        now = WatchSample(estimate.time_ns, (*estimate.q_NB, *estimate.twist, *outputs))
+        now = WatchSample(estimate.time_ns, (*estimate.q_NB, *estimate.twist, speed_error, *outputs))
         readings = _without_gaps((*state.readings, *inertial))
         state = state._replace(samples=(*state.samples, now), readings=readings)
         if not readings or 1e-9 * (readings[-1].stamp_ns - readings[0].stamp_ns) < PERIOD - 1e-6:
@@ -95,7 +96,8 @@ class ThrusterWatch:
         stamps, values = np.array([r.stamp_ns for r in readings]), np.array([r.values for r in readings])
         times = np.array([sample.time_ns for sample in state.samples])
         numbers = np.array([sample.numbers for sample in state.samples])
-        q, twist, outputs = (_means(stamps, times, numbers[:, part]) for part in (_Q, _TWIST, _OUTPUTS))
+        parts = (_Q, _TWIST, _SPEED_ERROR, _OUTPUTS)
+        q, twist, speed_error, outputs = (_means(stamps, times, numbers[:, part]) for part in parts)
         attitude = tuple((q / np.linalg.norm(q)).tolist())
         elapsed = 1e-9 * float(stamps[-1] - stamps[0])
         layout = suite.layout
@@ -105,8 +107,9 @@ class ThrusterWatch:
         v, w, r = twist[:3], twist[3:], np.array(suite.inputs.p_BI)
         weight = to_body(attitude, (0.0, 0.0, suite.gravity))
         moving = np.add(force, weight) - np.cross(turning, r) - np.cross(w, v + np.cross(w, r))
+        acceleration = (*moving.tolist(), *turning.tolist())
         sample = MotionSample(
-            attitude, tuple(twist.tolist()), tuple(outputs.tolist()), (*moving.tolist(), *turning.tolist())
+            attitude, tuple(twist.tolist()), tuple(outputs.tolist()), acceleration, *speed_error.tolist()
         )
         return self.monitor.step(state.monitor, sample)
 

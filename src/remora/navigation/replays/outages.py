@@ -62,17 +62,26 @@ class ReplayedInputs(NamedTuple):
 
 
 def input_outages(
-    gaps: Sequence[RecordedGap], inertial: Sequence[Reading], span: RecordSpan
+    gaps: Sequence[RecordedGap], inertial: Sequence[Reading], masked: Sequence[Reading], span: RecordSpan
 ) -> tuple[SensorOutage, ...]:
-    """Gaps of the inertial readings; those with finite readings inside were frozen."""
+    """Gaps of the inertial readings; those with finite readings inside were frozen, unless these were masked."""
+    left_out = [reading.stamp_ns for reading in masked]
     stamps = np.array([reading.stamp_ns for reading in inertial])
     is_finite = np.array([math.isfinite(sum(reading.values)) for reading in inertial])
     found = []
     for gap in gaps:
         inside = is_finite[(stamps > gap.from_ns) & (stamps < gap.until_ns)]
         cause = "gap" if not len(inside) else "frozen" if inside.any() else "not finite"
+        if cause == "gap" and _fill(left_out, gap.from_ns, gap.until_ns, LONG_NS):
+            cause = "masked"
         found.append(SensorOutage(cause, gap.from_ns, gap.until_ns, False, gap.until_ns >= span.until_ns))
     return tuple(found)
+
+
+def _fill(stamps: Sequence[int], from_ns: int, until_ns: int, longest_ns: int) -> bool:
+    """Whether stamps lie in an interval without leaving a longer time out."""
+    inside = sorted(stamp for stamp in stamps if from_ns < stamp < until_ns)
+    return bool(inside) and all(b - a <= longest_ns for a, b in pairwise((from_ns, *inside, until_ns)))
 
 
 def sensor_outages(

@@ -89,13 +89,15 @@ def replay(
     done = filter_record(made, record, APART)
     if not len(done.stamps_ns):
         raise InputError("no reading follows the first attitude: there is nothing to filter").about("readings", 0)
-    inertial = [r for r in kept if r.sensor == made.suite.inputs.name]
+    left_out = [reading for reading in arrived if _is_masked(reading, pauses)]
     span = RecordSpan(record.belief.stamp_ns, max(r.stamp_ns for r in kept))
-    inputs = ReplayedInputs(made.suite.inputs.name, len(inertial), input_outages(record.gaps, inertial, span))
+    driven_by = made.suite.inputs.name
+    inertial, masked = ([r for r in some if r.sensor == driven_by] for some in (kept, left_out))
+    inputs = ReplayedInputs(driven_by, len(inertial), input_outages(record.gaps, inertial, masked, span))
     sensors = []
     for one in aidings:
         given = [r for r in kept if r.sensor == one.name]
-        masked = [r for r in arrived if r.sensor == one.name and _is_masked(r, pauses)]
+        masked = [r for r in left_out if r.sensor == one.name]
         sensors.append(sensor_statistics(one, given, masked, done.innovations[one.name], span))
     errors = truth_errors(made, done, truth) if truth is not None and len(truth.stamps_ns) else None
     verdict = verdict_on(done, start, inputs, sensors, errors)

@@ -6,7 +6,8 @@ from typing import TextIO
 import numpy as np
 from rich.table import Table
 
-from remora.report.control.tuning_summary import margin_text, uncontrolled_text
+from remora.control.tuning.stability_margins import margin_text
+from remora.report.control.tuning_summary import uncontrolled_text
 from remora.report.text_console import text_console
 from remora.simulation.stability.scenario_margins import RobustnessReport
 from remora.vehicles.names import DEGREES_OF_FREEDOM

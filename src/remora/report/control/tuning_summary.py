@@ -6,6 +6,7 @@ from typing import TextIO
 from rich.table import Table
 
 from remora.control.tuning.gain_selection import TunedControl
+from remora.control.tuning.stability_margins import margin_text
 from remora.files.problems import listed
 from remora.report.text_console import text_console
 
@@ -45,11 +46,6 @@ def uncontrolled_text(axes: tuple[str, ...]) -> str:
     """Sentence on axes that no controller acts in."""
     verb, them = ("is", "it") if len(axes) == 1 else ("are", "them")
     return f"{listed(axes).capitalize()} {verb} not controlled: only weight and buoyancy hold {them}."
-
-
-def margin_text(gain: float) -> str:
-    """A gain margin in decibels."""
-    return "any" if math.isinf(gain) else f"{20.0 * math.log10(gain):.3g} dB"
 
 
 def control_yaml(tuned: TunedControl) -> str:

@@ -8,13 +8,25 @@ MOST_LISTED = 10
 LONGEST = 80  # letters of a value
 
 
-def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
-    """Differences, most important first; one line when there are none."""
+def comparison_lines(result: Comparison, names: tuple[str, str], values_only: bool = False) -> list[str]:
+    """Differences, most important first; one line when there are none.
+
+    Parameters
+    ----------
+    result
+        Of the comparison.
+    names
+        Of the two logs.
+    values_only
+        Whether differences of the headers are notes.
+    """
     if result.same:
         return ["identical"]
     lines = []
     if result.same_values:
-        lines.append("identical values; the headers differ")
+        lines.append(
+            "identical values; the headers differ" + ("" if values_only else " (--values compares values only)")
+        )
     elif not any(result._replace(header=(), problems=())):
         lines.append("identical as far as they can be read")
     elif result.difference is not None:
@@ -25,7 +37,8 @@ def comparison_lines(result: Comparison, names: tuple[str, str]) -> list[str]:
     for name, only in zip(names, (result.only_in_first, result.only_in_second), strict=True):
         lines += [f"only in {name}: {_listed(only)}"] if only else []
     lines += [f"other fields, units or frames: {_listed(result.redefined)}"] if result.redefined else []
-    lines += [f"header: {word} is {_short(first)} and {_short(second)}" for word, first, second in result.header]
+    header = "note: header" if values_only else "header"
+    lines += [f"{header}: {word} is {_short(first)} and {_short(second)}" for word, first, second in result.header]
     return lines + [f"damaged: {_named(text, names)}" for text in result.problems]
 
 

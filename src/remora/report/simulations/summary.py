@@ -21,6 +21,7 @@ Times: TypeAlias = npt.NDArray[np.int64]
 MOST_WARNINGS = 5
 MOST_WATCHED = 20
 _POSITION, _VELOCITY = (tuple(f"{name}_{axis}" for axis in "xyz") for name in ("p_NB", "v_NB_B"))
+_SIGMA = tuple(f"sigma_p_N_{axis}" for axis in "xyz")
 _OVERRUN = "overrun"  # data key of the event of a part that took longer than its period
 _WATCH = "/watch"  # end of the source of events of the monitor
 
@@ -246,6 +247,38 @@ def _joined(waiting: tuple[Times, Array], piece: tuple[Times, Array]) -> tuple[T
     return np.concatenate([waiting[0], piece[0]]), np.concatenate([waiting[1], piece[1]])
 
 
+LATEST = 1000  # rows of truth and estimate that are searched for a common time
+
+
+@final
+class _LastEstimate:
+    """Error of the estimated position at the latest time at which both truth and estimate are known."""
+
+    def __init__(self) -> None:
+        self._truth = self._estimate = (np.empty(0, np.int64), np.empty((0, 0)))
+        self._text = ""
+
+    def take(self, is_truth: bool, series: Series) -> None:
+        """Add a piece of the truth or of the estimate."""
+        rows = (series.time_ns[-LATEST:], series.table(*_POSITION, *(() if is_truth else _SIGMA))[-LATEST:])
+        if is_truth:
+            self._truth = rows
+        else:
+            self._estimate = rows
+        (times, true), (others, estimated) = self._truth, self._estimate
+        _, here, there = np.intersect1d(times, others, return_indices=True)
+        if not len(here):
+            return
+        error = float(np.linalg.norm(estimated[there[-1], :3] - true[here[-1]]))
+        sigma = 3.0 * float(np.linalg.norm(estimated[there[-1], 3:]))
+        stated = f"3 sigma {sigma:.3g} m" if np.isfinite(sigma) else "no standard deviation stated"
+        self._text = f"off by {error:.3g} m at the end ({stated})" if np.isfinite(error) and error > 0.0 else ""
+
+    def text(self) -> str:
+        """The error, empty where nothing could be compared, the position is not known, or it is the true one."""
+        return self._text
+
+
 @final
 class _VehicleTally:
     """Counts of one vehicle while its log is read."""
@@ -258,6 +291,7 @@ class _VehicleTally:
         self.causes: dict[str, list[str]] = {}  # of losses, by sensor
         self._battery: _Battery | None = None
         self._saturation = _Saturation()
+        self._last_estimate = _LastEstimate()
         # With a drive, the limits apply to its output.
         self._asked = "inputs" if f"{vehicle}/inputs" in channels else "commands"
         self._limits = f"{vehicle}/{self._asked}" in channels and f"{vehicle}/limited" in channels
@@ -270,6 +304,9 @@ class _VehicleTally:
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
             self._motion = self._motion.after(series.time_ns, series.table(*_POSITION), speeds)
             self.tracking.take_truth(series)
+            self._last_estimate.take(True, series)
+        elif word == "estimate" and {*_POSITION, *_SIGMA} <= set(series.columns):
+            self._last_estimate.take(False, series)
         elif word == "reference":
             self.tracking.take_reference(series)
         elif word == "power" and "charge" in series.columns:
@@ -288,6 +325,7 @@ class _VehicleTally:
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.text()), ("ended at", self._motion.end())] if self._motion.rows else []
         lines += [("tracking", text)] if (text := self.tracking.text()) else []
+        lines += [("estimate", text)] if (text := self._last_estimate.text()) else []
         lines += [("battery", self._battery.text())] if self._battery else []
         saturation = self._saturation.text() if self._at_limit is None else self._at_limit.text()
         lines += [("saturation", saturation)] if saturation else []

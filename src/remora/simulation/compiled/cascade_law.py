@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control.allocation.least_forces import least_forces
+from remora.equations.algebra.four_axes import vector4_at
 from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product
 from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, Wrench, matvec3, vector3_at
 from remora.equations.control.attitude_cascade import (
@@ -73,10 +74,6 @@ def axes_in(memory: list[float]) -> tuple[AxisMemory, ...]:
     return tuple(AxisMemory(a, PidMemory(b, c, d)) for a, b, c, d in rows)
 
 
-def _four_at(row: Array, at: int) -> Quaternion:
-    return (row[at], row[at + 1], row[at + 2], row[at + 3])
-
-
 def _gains_at(row: Array, at: int) -> AxisGains:
     """Gains of one axis of a row."""
     rate = PidGains(row[at + 3], row[at + 4], row[at + 5], row[at + 6], row[at + 7], row[at + 8], row[at + 9])
@@ -100,7 +97,7 @@ def observe(law: Array, held: Array, sensor: int, values: Array) -> None:
     if law.size == 0:
         return
     if sensor == law[_ATTITUDE_SENSOR]:
-        q_BS = _four_at(law, _ATTITUDE_MOUNT)
+        q_BS = vector4_at(law, _ATTITUDE_MOUNT)
         q_NB = product(from_euler_zyx(values[0], values[1], values[2]), conjugate(q_BS))
         for i in range(4):
             held[_ATTITUDE + i] = q_NB[i]
@@ -123,7 +120,7 @@ def steer(law: Array, memory: Array, held: Array, commands: Array) -> bool:
     commands
         Filled with the forces of the thrusters, N.
     """
-    angles = rotation_to_reference(_four_at(held, _ATTITUDE), _four_at(held, _REFERENCE))
+    angles = rotation_to_reference(vector4_at(held, _ATTITUDE), vector4_at(held, _REFERENCE))
     for axis in range(3):
         at = _KEPT * axis
         before = AxisMemory(memory[at], PidMemory(memory[at + 1], memory[at + 2], memory[at + 3]))

@@ -38,6 +38,7 @@ class CompiledChain:
         self._motion, self._actuators, self._parts, self._sensors = motion, actuators, parts, sensors
         self._step_ns, self._loop = step_ns, loop
         self._each_step = [part for part in parts.parts if part.period == 1]
+        self._allocation = self._each_step[2].scheduled.part
         self._latest: tuple[int, Array] | None = None  # the latest step and the state at it, if it ran in the chain
 
     def next_event(self) -> int:
@@ -60,6 +61,7 @@ class CompiledChain:
         if done.steps:
             motion.continue_from(done.state)
             self._actuators.command(done.commands, k * self._step_ns)
+            self._actuators.missing = self._allocation.beyond_limits(done.commands)  # type: ignore[attr-defined]
             self._latest = (k + done.steps - 1, done.before) if k + done.steps == last else None
             for part in self._each_step:
                 part.next = k + done.steps

@@ -11,6 +11,7 @@ from remora.control.autopilots.cascade import CascadeState
 from remora.control.parts.allocation import LeastForces
 from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import Wrench
 from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
 from remora.files.arrays import Array
 from remora.messages.measured_quantities import SelectedValues
@@ -102,6 +103,11 @@ class EveryStepParts:
             part.new_readings.clear()
         if self._sensed is not None:
             self._sensed.part.next = k
+
+    def missing(self, commands: Array) -> Wrench:
+        """Wrench that the thruster limits take from the commands of the latest step, which are forces in N."""
+        found: Wrench = self.parts[1].scheduled.part.beyond_limits(commands)  # type: ignore[attr-defined]
+        return found
 
     def update(self) -> None:
         """State and output of the cascade after steps of the law, before it runs in Python and for checkpoints."""

@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
-from remora.messages.part import AllocationResult, Lifecycle, PartInput, Role
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
@@ -337,6 +337,11 @@ class RunningParts:
             return None
         asked = getattr(part.scheduled.part, method, None)
         return None if asked is None else asked(part.state)
+
+    def latest_reached(self) -> ReachedPoint | None:
+        """The latest waypoint that guidance counts as reached; None where there is none or it does not report it."""
+        found: ReachedPoint | None = self._of_guidance("latest_reached")
+        return found
 
     def unfinished(self) -> str:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""

@@ -130,6 +130,7 @@ class VehicleRun:
         done = self._compiled_steps().run(k, until, takes_last, law, 0 if steers else 1)
         if done:
             every_step.go_on(k + done, self._step_ns, law.memory)
+            self.actuators.missing = every_step.missing(self.actuators.commands)
             self._next_part = min(k + done, self._next_fault)
         return done
 

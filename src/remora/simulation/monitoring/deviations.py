@@ -9,6 +9,8 @@ from remora.equations.algebra.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
 from remora.guidance.line_of_sight import LineOfSightReference
 from remora.guidance.tunnel import TunnelReference
+from remora.messages.estimate import Estimate
+from remora.messages.part import ReachedPoint
 from remora.messages.reference import Reference, VelocityReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
@@ -99,6 +101,27 @@ def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -
     away = math.dist(reference.p_NR, p_NB)
     text = f"rests {away:.2g} m from the position that it is to hold; its controller leaves this offset"
     return [_beyond("offset", away, bound, text)] if away > bound else []
+
+
+def estimate_error(estimate: Estimate, p_NB: Sequence[float], reached: ReachedPoint) -> str:
+    """Text on a waypoint that only the estimate has reached; empty where the true position, m, agrees.
+
+    The error of the estimate may be the tolerance of the waypoint and three of its standard deviations together.
+    """
+    error, sigma = math.dist(estimate.p_NB, p_NB), three_sigma(estimate)
+    if not error > reached.tolerance + sigma:
+        return ""
+    stated = f"three standard deviations, {sigma:.2g} m," if sigma > 0.0 else "no stated deviation"
+    return (
+        f"counts waypoint {reached.number} as reached, but its position estimate is {error:.2g} m off: more than the "
+        f"tolerance of {reached.tolerance:.2g} m and {stated} allow"
+    )
+
+
+def three_sigma(estimate: Estimate) -> float:
+    """Three standard deviations of the position, all components together, m; zero where they are not stated."""
+    size = math.hypot(*estimate.sigma_p_N)
+    return 3.0 * size if math.isfinite(size) else 0.0
 
 
 def is_at_rest(reference: Any) -> TypeGuard[PoseReference]:

@@ -27,6 +27,7 @@ from remora.simulation.monitoring.deviations import (
     bounds_of,
     deviations,
     distance_error,
+    estimate_error,
     implies_level,
     is_at_rest,
     offset_at_rest,
@@ -115,6 +116,7 @@ class VehicleMonitor:
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, WatchWarning] = {}
         self._oscillations: dict[str, Oscillation] = {}  # by watch
+        self._judged = 0  # number of the latest waypoint whose reaching was judged
         self._tethers = TautTethers(vehicle, external_loads)
         self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
@@ -137,6 +139,17 @@ class VehicleMonitor:
         if found or self._episodes:
             self._compare(found, time_ns, body)
         self._follow_swings(time_ns, body)
+        if self._watch.estimate:
+            self._judge_reached(time_ns, body)
+
+    def _judge_reached(self, time_ns: int, body: Sequence[float]) -> None:
+        """Warn of a waypoint that only the estimate has reached, once for each."""
+        reached, estimate = self._parts.latest_reached(), self._parts.estimate
+        if reached is None or estimate is None or reached.number == self._judged:
+            return
+        self._judged = reached.number
+        if words := estimate_error(estimate, body[:3], reached):
+            self._warn(("estimate", ""), words, {"waypoint": reached.number}, time_ns)
 
     def _follow_swings(self, time_ns: int, body: Sequence[float]) -> None:
         """Warn once of a vehicle that oscillates about its setpoint, however often it comes closer."""
@@ -338,11 +351,11 @@ class VehicleMonitor:
     def snapshot(self) -> Any:
         """State for a checkpoint."""
         episodes, warned = tuple(self._episodes.items()), tuple(self._warned.items())
-        return self.next, self._near_limit, episodes, warned, tuple(self._oscillations.items())
+        return self.next, self._near_limit, episodes, warned, tuple(self._oscillations.items()), self._judged
 
     def restore(self, snapshot: Any) -> None:
         """Continue from a snapshot."""
-        self.next, self._near_limit, episodes, warned, oscillations = snapshot
+        self.next, self._near_limit, episodes, warned, oscillations, self._judged = snapshot
         self._episodes, self._warned, self._oscillations = dict(episodes), dict(warned), dict(oscillations)
 
 

@@ -11,17 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import diagonal6
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, dissipative_forces, forces_wrench
+from remora.vehicles.checks.one_sided import one_sided_axes, restless_thrusters
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 WATER = 1000.0  # kg/m3, for the size of a vehicle
+DOPPLER_LOGS = ("dvl", "dvl_beams")  # kinds of sensors
 FASTEST = 1e3  # m/s or rad/s; higher terminal speeds count as infinite
 
 
@@ -160,6 +163,9 @@ RANGES: dict[str, Range] = {
     "lever": Range(0.0, 10.0, "times the size", _LENGTH_MISTAKES),
     "lag": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
     "latency": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
+    "doppler_tilt": Range(
+        0.0, 90.0, "deg", (), "Its beams look up: turn it by 180 deg about x, unless it tracks ice above the vehicle."
+    ),
     "roll": Range(
         -90.0, 90.0, "deg", (), "It rests upside down: z points down, so G lies below C where its z is the larger one."
     ),
@@ -175,6 +181,8 @@ RANGES: dict[str, Range] = {
 def implausible(vehicle: Vehicle) -> list[Implausible]:
     """All implausible quantities of a vehicle, with the likely mistakes."""
     found = [*implausible_hull(vehicle.parameters), *_outside(_of_devices(vehicle))]
+    one_sided = (*restless_thrusters(vehicle.parameters), *one_sided_axes(vehicle.parameters))
+    found += [Implausible(field, text) for field, text in one_sided]
     return [*found, *(Implausible(field, text) for field, text in vehicle.implausible_sensors)]
 
 
@@ -291,6 +299,10 @@ def _of_sensor(p: VehicleParameters, sensor: SensorEntry) -> Iterator[tuple[str,
     if sensor.position is not None and not p.total_inertia_only and _inside("mass", p.mass):
         distance = math.hypot(*sensor.position) / size_of(p)
         yield "position", CheckedQuantity("lever", sensor.name, "the distance from B", distance)
+    if sensor.q_BS is not None and sensor.kind in DOPPLER_LOGS:
+        tilt = math.degrees(math.acos(max(-1.0, min(1.0, rotation_matrix(sensor.q_BS)[2][2]))))
+        what = "the angle between the middle of its beams and down"
+        yield "orientation", CheckedQuantity("doppler_tilt", sensor.name, what, tilt)
     if sensor.latency is not None:
         yield "latency", CheckedQuantity("latency", sensor.name, "the latency", sensor.latency)
 

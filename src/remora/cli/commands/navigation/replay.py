@@ -169,7 +169,9 @@ def _pause(text: str) -> "Pause":
         start, end = (float(time) for time in times)
     except ValueError:
         start, end = math.nan, math.nan
-    if not sensor or not start < end:
+    if start >= end:
+        raise ValueError(f"--mask {text}: it ends at {end:.6g} s, before it starts; give the earlier time first")
+    if not sensor or math.isnan(start + end):
         raise ValueError(f"--mask {text}: give a sensor and two times in s, as in dvl:60:120")
     return Pause(sensor, round(1e9 * start), round(1e9 * end))
 

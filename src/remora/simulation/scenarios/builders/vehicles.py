@@ -281,10 +281,17 @@ def _start(plant: Plant, entry: VehicleEntry, path: Path, method: IntegrationMet
     except PartError as error:
         context.refuse((*path, *error.path), str(error))
         return None
+    north, east, down = entry.position.value if entry.position else ZERO3
+    bed = context.environment.scene.bed
+    floor = None if bed is None else bed.depth_at(north, east)
+    if floor is not None and down > floor:
+        words = f"the vehicle starts at a depth of {down:.4g} m, below the bed at {floor:.4g} m. Give less depth."
+        context.refuse((*path, "position"), words, shows_value=False)
+        return None
     velocity, rates = (given.value if given else ZERO3 for given in (entry.velocity, entry.rates))
     twist: Twist = (*velocity, *rates)
     try:
-        return plant.initial_state(entry.position.value if entry.position else ZERO3, q_NB, twist, method=method)
+        return plant.initial_state((north, east, down), q_NB, twist, method=method)
     except ValueError as error:
         context.refuse(path, f"cannot start so: {error}.", shows_value=False)
         return None
