@@ -58,6 +58,9 @@ MANOEUVRES: dict[str, dict[str, Any]] = {
     "swings": {"part": "excitation", "rate": "10 Hz", **SWINGS},
     "legs": {"part": "waypoints", "rate": "10 Hz", "speed": "0.8 m/s", "points": POINTS * 14},
 }
+# A square with turns of 90 degrees at its corners, in a current of any direction: drag turns with the vehicle.
+SQUARE, SQUARE_TIME = "square", 150.0  # s
+CURRENTS = (0.2, 0.6)  # m/s
 
 
 class NavigationEvent(NamedTuple):
@@ -71,7 +74,7 @@ class NavigationEvent(NamedTuple):
 def mission(
     manoeuvre: str, seed: int, seconds: float, fault: dict[str, Any] | None = None, rate: float = 50.0
 ) -> Setup:
-    """A run of a manoeuvre; navigation, control and allocation run at a rate in Hz."""
+    """A run of a manoeuvre, or of the square in a current; navigation, control and allocation run at a rate in Hz."""
     often = f"{rate:g} Hz"
     changes: dict[str, Any] = {
         "seed": seed,
@@ -81,12 +84,22 @@ def mission(
         "vehicles[0].control[0].rate": often,
         "vehicles[0].control[1].rate": often,
         "vehicles[0].allocation.rate": often,
-        "vehicles[0].guidance": MANOEUVRES[manoeuvre],
         "vehicles[0].scatter": SCATTER,
     }
+    if manoeuvre in MANOEUVRES:
+        changes["vehicles[0].guidance"] = MANOEUVRES[manoeuvre]
+    if manoeuvre == SQUARE:
+        changes["water.current"] = drawn_current(seed)
     if fault is not None:
         changes["vehicles[0].faults"] = [fault]
     return load_scenario("bluerov_square").with_(changes).setup
+
+
+def drawn_current(seed: int) -> list[str]:
+    """A current of random speed and direction."""
+    random = np.random.default_rng((seed, 1))
+    speed, course = random.uniform(*CURRENTS), random.uniform(0.0, 2.0 * np.pi)
+    return [f"{speed * np.cos(course):.3f} m/s", f"{speed * np.sin(course):.3f} m/s", "0 m/s"]
 
 
 def flown_events(setup: Setup) -> list[NavigationEvent]:
@@ -171,7 +184,12 @@ def sensor_delay(seed: int, sensor: str) -> float:
 
 def false_alarms(seed: int, seconds: float) -> tuple[int, int]:
     """Number of thrusters and of sensors that are reported without a fault; legs and swings take turns."""
-    events = flown_events(mission(("legs", "swings")[seed % 2], seed, seconds, rate=HEALTHY_RATE))
+    return alarms(mission(("legs", "swings")[seed % 2], seed, seconds, rate=HEALTHY_RATE))
+
+
+def alarms(setup: Setup) -> tuple[int, int]:
+    """Number of thrusters and of sensors that are reported on a run."""
+    events = flown_events(setup)
     return sum("thruster" in e.data for e in events), len({e.data["sensor"] for e in events if "sensor" in e.data})
 
 
@@ -197,6 +215,8 @@ def fault_detection(seeds: Sequence[int]) -> Iterator[tuple[str, float]]:
     yield "false alarms of thrusters", float(thrusters)
     yield "false alarms of sensors", float(sensors)
     yield "hours without a fault", len(seeds) * seconds / 3600.0
+    squares = [alarms(mission(SQUARE, seed, SQUARE_TIME, rate=HEALTHY_RATE))[0] for seed in seeds]
+    yield "false alarms of thrusters in currents of 0.2 to 0.6 m/s", float(sum(squares))
 
 
 STUDIES: dict[str, StudyFunction] = {"nav-faults": fault_detection}
