@@ -2,7 +2,7 @@
 
 They are a gain, a drag and a slow acceleration of each axis, the current north and east, and the tolerance of each
 thruster. Drag is quadratic, so that the residuals are linearised about the learnt current. Linearised about a wrong
-one, the first residuals would stay wrong: the current of these is fitted to all of them by Gauss-Newton steps.
+one, the first residuals would stay wrong, so that the current of these is searched first.
 """
 
 from collections.abc import Callable
