@@ -5,6 +5,7 @@ thruster. Drag is quadratic, so that the residuals are linearised about the lear
 one, the first residuals would stay wrong, so that the current of these is searched first.
 """
 
+import math
 from collections.abc import Callable
 from itertools import product
 from typing import NamedTuple
@@ -16,7 +17,8 @@ from remora.navigation.faults.thrust_regression import AXES, CURRENT, FIRST_THRU
 
 MEMORY = 600.0  # residuals over which errors of the model are learnt
 SPREAD_MEMORY = 100.0  # residuals over which the spread is averaged
-CORRELATED = 2.0  # residuals in a row that count as one: model errors are correlated in time
+CORRELATED = 2.0  # residuals in a row that count as one at least: model errors are correlated in time
+MOST_CORRELATION = 0.95  # of two residuals in a row
 # Standard deviations of gain and drag errors, of slow accelerations (m/s2, rad/s2) and of currents (m/s) before any
 # reading, and by how much they may differ between a window and the time before it.
 PRIOR = np.array([0.3, 0.5, 0.3] * AXES + [0.3, 0.3])
@@ -34,13 +36,16 @@ class LearntErrors(NamedTuple):
     """What is known of the errors of the model."""
 
     information: Array  # normal matrix, residuals in the last column
-    spread: Array  # mean of the squared innovations of each axis over their predicted variance
+    spread: Array  # mean of the squared normalised innovations of each axis
+    lagged: Array  # mean of the products of two of them in a row
+    last: Array  # the last of them
     residuals: int  # learnt so far
 
 
 def unknown_errors(thrusters: int) -> LearntErrors:
     """Nothing known but the prior."""
-    return LearntErrors(np.diag([*deviations(PRIOR, TOLERANCE, thrusters) ** -2.0, 0.0]), np.ones(AXES), 0)
+    information = np.diag([*deviations(PRIOR, TOLERANCE, thrusters) ** -2.0, 0.0])
+    return LearntErrors(information, np.ones(AXES), np.zeros(AXES), np.zeros(AXES), 0)
 
 
 def deviations(errors: Array, tolerance: float, thrusters: int) -> Array:
@@ -83,9 +88,14 @@ def residual_noise(rows: Array) -> Array:
     return np.sqrt(LEAST_SPREAD**2 + MODEL_NOISE**2 * predicted + rows[..., SPEED_ERROR] ** 2)
 
 
-def residual_weights(rows: Array, spread: Array) -> Array:
-    """Weights of residuals: wider spread and correlation in time make them count less."""
-    return np.asarray(1.0 / (residual_noise(rows) * np.sqrt(np.maximum(spread, 1.0) * CORRELATED)), dtype=float)
+def inflation(errors: LearntErrors) -> Array:
+    """By how much the variance of residuals is larger than that of `residual_noise`, by axis.
+
+    Disturbances such as waves make residuals large, and correlated in time: fewer of them are independent.
+    """
+    correlation = np.clip(errors.lagged / errors.spread, 0.0, MOST_CORRELATION)
+    repeated = (1.0 + correlation) / (1.0 - correlation)
+    return np.maximum(errors.spread * repeated, CORRELATED * np.maximum(errors.spread, 1.0))
 
 
 def learnt(errors: LearntErrors, rows: Array) -> LearntErrors:
@@ -93,12 +103,16 @@ def learnt(errors: LearntErrors, rows: Array) -> LearntErrors:
     theta, known = mean_errors(errors), errors.information[:-1, :-1]
     X = regressors(rows)
     predicted = residual_noise(rows) ** 2 + np.sum(X * np.linalg.solve(known, X.T).T, axis=-1)
-    normalised = (rows[:, -1] - X @ theta) ** 2 / predicted
-    spread = errors.spread + (normalised - errors.spread) / min(SPREAD_MEMORY, 1.0 + errors.residuals)
-    weighted = np.column_stack([X, rows[:, -1]]) * residual_weights(rows, spread)[:, None]
+    innovation = (rows[:, -1] - X @ theta) / np.sqrt(predicted)
+    share = 1.0 / min(SPREAD_MEMORY, 1.0 + errors.residuals)
+    spread = errors.spread + share * (innovation**2 - errors.spread)
+    lagged = errors.lagged + share * (innovation * errors.last - errors.lagged)
+    after = LearntErrors(errors.information, spread, lagged, innovation, errors.residuals + 1)
+    weight = 1.0 / (residual_noise(rows) * np.sqrt(inflation(after)))
+    weighted = np.column_stack([X, rows[:, -1]]) * weight[:, None]
     prior = unknown_errors(rows.shape[1] - FIRST_THRUSTER - 1).information
     kept = errors.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
-    return LearntErrors(_wandered(kept + weighted.T @ weighted), spread, errors.residuals + 1)
+    return after._replace(information=_wandered(kept + weighted.T @ weighted))
 
 
 def _wandered(information: Array) -> Array:
@@ -129,7 +143,7 @@ def likeliest_current(rows_about: Callable[[tuple[float, float]], Array]) -> tup
 def _misfit(rows: Array, current: tuple[float, float]) -> float:
     """Twice the negative log-likelihood of residuals, linearised about a current on the grid, up to a constant."""
     thrusters = rows.shape[-1] - FIRST_THRUSTER - 1
-    weight = residual_weights(rows, np.ones(AXES))
+    weight = 1.0 / (residual_noise(rows) * math.sqrt(CORRELATED))
     X = (regressors(rows) * weight[..., None]).reshape(weight.size, -1)
     e = ((rows[..., -1] - rows[..., CURRENT] @ np.array(current)) * weight).reshape(-1)
     std = deviations(PRIOR, TOLERANCE, thrusters)

@@ -26,16 +26,18 @@ from remora.files.arrays import Array
 from remora.kernels.plant import Plant
 from remora.navigation.faults.model_errors import (
     CHANGE,
+    CORRELATED,
     TOLERANCE_CHANGE,
     LearntErrors,
     deviations,
+    inflation,
     learnt,
     learnt_current,
     learnt_losses,
     likeliest_current,
     mean_errors,
     regressors,
-    residual_weights,
+    residual_noise,
     unknown_errors,
 )
 from remora.navigation.faults.thrust_regression import (
@@ -227,7 +229,7 @@ def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowF
     """Signatures of the loss of each thruster since each onset, against the residuals of the window."""
     rows, n = state.window, len(state.effectiveness)
     known = state.errors.information[:-1, :-1]
-    weight = residual_weights(rows, state.errors.spread)
+    weight = 1.0 / (residual_noise(rows) * np.sqrt(inflation(state.errors)))
     X = regressors(rows) * weight[..., None]
     e = rows[..., -1] * weight - X @ mean_errors(state.errors)
     since = (np.arange(len(rows))[:, None] >= len(rows) - np.array(onsets)).astype(float)
@@ -243,9 +245,23 @@ def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowF
 
 
 def early_evidence(state: MonitorState, rows: Array) -> FaultEvidence:
-    """Likelihood of each single fault in the time of learning, from all of its residuals and nothing learnt."""
-    errors = state.errors._replace(information=unknown_errors(len(state.effectiveness)).information)
-    return fault_evidence(state._replace(window=rows, errors=errors), EARLY_ONSETS)
+    """Likelihood of each single fault in the time of learning, from all of its residuals and nothing learnt.
+
+    A fault in that time widens the residuals. Their noise is therefore that of what the likeliest fault leaves.
+    """
+    state = state._replace(window=rows, errors=unknown_errors(len(state.effectiveness)))
+    left = _unexplained(window_fit(state, EARLY_ONSETS), len(state.effectiveness)) * math.sqrt(CORRELATED)
+    spread, lagged = np.mean(left**2, axis=0), np.mean(left[1:] * left[:-1], axis=0)
+    return fault_evidence(state._replace(errors=state.errors._replace(spread=spread, lagged=lagged)), EARLY_ONSETS)
+
+
+def _unexplained(fit: WindowFit, thrusters: int) -> Array:
+    """Weighted residuals, times x axes, that the likeliest fault and errors of the model do not explain."""
+    lost, ratios = _loss(fit.energy, fit.match)
+    onset, thruster = np.unravel_index(np.argmax(ratios), ratios.shape)
+    signature = fit.X.reshape(*fit.e.shape, -1)[..., thruster - thrusters] * fit.since[:, onset, None]
+    e = (fit.e - lost[onset, thruster] * signature).reshape(-1)
+    return np.asarray(e - fit.X @ np.linalg.solve(fit.A, fit.X.T @ e), dtype=float).reshape(fit.e.shape)
 
 
 def fault_evidence(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> FaultEvidence:
