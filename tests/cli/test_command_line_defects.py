@@ -95,6 +95,13 @@ def test_commands_at_a_limit_are_counted_as_saturation(tmp_path: Path) -> None:
     )
 
 
+def test_each_actuator_is_compared_with_its_own_limit(tmp_path: Path) -> None:
+    """The fins of the Gavia were shown at the limits of its propeller, which comes last in the header."""
+    result = remora("run", "gavia_survey", "--duration", "5", "--out", str(tmp_path / "run.mcap"))
+    line = next(line for line in result.stdout.splitlines() if line.startswith("saturation"))
+    assert "propeller" not in line
+
+
 def test_a_picture_of_twenty_vehicles_shows_and_names_all_of_them(tmp_path: Path) -> None:
     names = [f"rov_{i}" for i in range(20)]
     writer = LogWriter(

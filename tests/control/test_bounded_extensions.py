@@ -8,8 +8,8 @@ import pytest
 from remora import load_vehicle
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.dead_band_avoidance import dead_band_avoidance
-from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_allocation
-from remora.control.parts.allocation import BoundedSettings, limited_forces
+from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_allocation, pseudo_inverse
+from remora.control.parts.allocation import BoundedSettings, LeastForces, limited_forces
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
 from remora.simulation.scenarios import scenario_from_text
@@ -52,6 +52,50 @@ def test_the_optimum_satisfies_its_conditions():
         assert np.all(np.abs(slope[~low & ~high]) < 1e-9 * scale[~low & ~high])
         assert np.all(slope[low] > -1e-9 * scale[low])
         assert np.all(slope[high] < 1e-9 * scale[high])
+
+
+TILTED = """\
+name: tilted
+title: two of three vertical thrusters are tilted
+source: test
+water: {density: 1025 kg/m3, gravity: 9.81 m/s2}
+body:
+  mass: 60 kg
+  net_buoyancy: 4 N
+  inertia: {moments: [3, 4, 5]}
+  center_of_gravity: [0, 0, 2 cm]
+  center_of_buoyancy: [0, 0, -4 cm]
+added_mass: {diagonal: [20, 40, 50, 1, 2, 2]}
+damping: {quadratic: {diagonal: [60, 120, 150, 5, 5, 5]}}
+thruster_defaults: {law: force, limits: [-60 N, 60 N]}
+thrusters:
+  - {name: bow_port, position: [0.4, -0.25, 0.05], direction: [0.82, 0.57, 0]}
+  - {name: bow_stbd, position: [0.4, 0.25, 0.05], direction: [0.82, -0.57, 0]}
+  - {name: aft_port, position: [-0.4, -0.25, 0.02], direction: [0.64, -0.77, 0]}
+  - {name: aft_stbd, position: [-0.4, 0.25, 0.02], direction: [0.64, 0.77, 0]}
+  - {name: lift_bow, position: [0.3, 0, 0], direction: [0, 0, 1]}
+  - {name: lift_port, position: [-0.18, -0.27, 0], direction: [0, 0.26, 0.97]}
+  - {name: lift_stbd, position: [-0.18, 0.27, 0], direction: [0, -0.26, 0.97]}
+  - {name: side, position: [0.02, 0, -0.02], direction: [0, 1, 0]}
+"""
+
+
+@pytest.mark.parametrize("part", ["bounded", "pseudo_inverse"])
+def test_a_torque_that_only_opposed_forces_make_after_a_failure_is_given_up(tmp_path, part):
+    """Pitch would cost 9 N per N m of roll in place of 2; horizontal thrusters at their limits lost the vehicle."""
+    (tmp_path / "tilted.yaml").write_text(TILTED)
+    parameters = load_vehicle(tmp_path / "tilted.yaml").parameters
+    if part == "bounded":
+        intact = limited_forces(parameters, BoundedSettings())
+    else:
+        intact = LeastForces(parameters, pseudo_inverse(parameters), commands_are_forces=True)
+    assert intact.uncontrollable == ()
+    failed = intact.without_thrusters(("lift_stbd",))
+    assert failed.uncontrollable == ("pitch",)
+    _, found = failed.step(failed.initial(), now((20.0, 10.0, 10.0, 2.0, 5.0, 1.0)))
+    assert np.abs(found.commands).max() < 40.0
+    assert found.missing[4] != 0.0
+    assert intact.without_thrusters(("side",)).uncontrollable == ()
 
 
 def test_the_wrench_in_an_axis_that_failed_thrusters_leave_without_control_is_missing():

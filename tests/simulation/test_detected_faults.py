@@ -86,6 +86,33 @@ def test_no_sound_thruster_is_named_at_a_corner_in_a_strong_current():
     assert loop.vehicles[0].parts.detected == ()
 
 
+SEA = """\
+name: sea
+duration: 14 s
+seed: 12
+water:
+  {current: [-0.3 m/s, 0.4 m/s, 0], bottom_depth: 25 m,
+   waves: {significant_height: 0.4 m, peak_period: 5 s, direction: 40 deg}}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 6 m]
+    sensors: all
+    navigation: {part: filter, rate: 50 Hz, thruster_faults: true}
+    guidance: {part: waypoints, rate: 20 Hz, speed: 0.4 m/s, points: [{position: [8 m, 0, 6 m], heading: 0}]}
+    control: {part: position, rate: 20 Hz}
+    allocation: {part: bounded, rate: 20 Hz}
+    scatter: {mass: 3 %, added_mass: 15 %, quadratic_damping: 15 %, linear_damping: 15 %, thrust: 3 %}
+"""
+
+
+def test_waves_are_no_lost_thrust():
+    """Residuals in waves are correlated in time; counted as independent, they named a sound thruster after 10 s."""
+    loop = Loop(scenario_from_text(SEA))
+    loop.advance(loop.steps)
+    assert loop.vehicles[0].parts.detected == ()
+
+
 def test_a_detector_that_samples_too_slowly_is_refused_and_one_without_velocity_announced():
     with pytest.raises(ScenarioError, match=r"thruster_faults.*at least 10 Hz"):
         scenario_from_text(CORNER.replace("filter, rate: 20 Hz", "filter, rate: 5 Hz"))

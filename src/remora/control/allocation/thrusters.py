@@ -93,26 +93,29 @@ def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str
     """Axes that the thrusters can control independently; forces and yaw take precedence over roll and pitch.
 
     Where thrust ahead always pitches the vehicle, controlling both would trade thrust for torque. The same holds for
-    thrusters with a short lever: with roll, 1 N of sway costs 40 N of a thruster of the Falcon in place of 0.6 N. All
-    six where no thruster is left.
+    thrusters with a short lever: with roll, 1 N of sway costs 40 N of a thruster of the Falcon in place of 0.6 N; or
+    for a torque that the thrusters left can only make against each other, compared with all thrusters. All six where
+    no thruster is left.
     """
-    matrix = allocation_matrix(parameters)
+    intact = allocation_matrix(parameters)
+    matrix = intact.copy()
     matrix[:, _indices(parameters, disabled)] = 0.0
     made: list[int] = []
     for axis in (*HELD_AXES, 3, 4):
         rows = matrix[[*made, axis]]
         if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) < len(rows):
             continue
-        if axis in HELD_AXES or _dearer(matrix[made], rows) < DEAREST:
+        costs = _largest_forces(rows)
+        dearer = (costs[:-1] / _largest_forces(matrix[made])).max(initial=0.0)
+        dearer_than_intact = (costs / _largest_forces(intact[[*made, axis]])).max()
+        if axis in HELD_AXES or max(dearer, dearer_than_intact) < DEAREST:
             made.append(axis)
     return tuple(sorted(made)) or ALL_AXES
 
 
-def _dearer(rows: Array, more: Array) -> float:
-    """Factor by which forces for a wrench in some axes rise where one axis more, the last, is to stay zero."""
-    before = np.abs(np.linalg.pinv(rows)).max(axis=0)
-    after = np.abs(np.linalg.pinv(more)[:, : len(rows)]).max(axis=0)
-    return float((after / before).max(initial=0.0))
+def _largest_forces(rows: Array) -> Array:
+    """Largest force of a thruster for a unit wrench in each of some axes, with none in the others."""
+    return np.asarray(np.abs(np.linalg.pinv(rows)).max(axis=0), dtype=float)
 
 
 def pseudo_inverse(

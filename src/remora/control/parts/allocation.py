@@ -16,6 +16,7 @@ from remora.control.allocation.least_forces import least_forces_kernel
 from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
 from remora.control.allocation.thrusters import (
     ALL_AXES,
+    HELD_AXES,
     AllocatedForces,
     BoundedAllocation,
     PseudoInverse,
@@ -76,18 +77,24 @@ class LeastForces(QuietPart):
     commands_are_forces: bool  # whether a command equals the force: no law, map, loss or drive
     disabled: tuple[str, ...] = ()
     lost: tuple[int, ...] = ()  # axes that cannot be controlled any more
+    keeps_axes: bool = False  # whether the axes were asked for
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LeastForces":
-        """The same allocation without some thrusters."""
-        off = (*self.disabled, *disabled)
-        left = pseudo_inverse(self.parameters, self.allocation.axes, off)
-        newly = (DEGREES_OF_FREEDOM.index(axis) for axis in left.uncontrollable if axis not in self.uncontrollable)
-        return replace(self, allocation=left, disabled=off, lost=(*self.lost, *newly))
+        """The same allocation without some thrusters, and without torques that have become too dear."""
+        off, axes = (*self.disabled, *disabled), self.allocation.axes
+        if not self.keeps_axes:
+            before, after = (independent_axes(self.parameters, some) for some in (self.disabled, off))
+            axes = tuple(axis for axis in axes if axis in HELD_AXES or axis in after or axis not in before)
+        left = pseudo_inverse(self.parameters, axes, off)
+        given_up = {DEGREES_OF_FREEDOM[axis] for axis in self.allocation.axes if axis not in axes}
+        newly = (DEGREES_OF_FREEDOM.index(one) for one in {*left.uncontrollable, *given_up} - {*self.uncontrollable})
+        return replace(self, allocation=left, disabled=off, lost=(*self.lost, *sorted(newly)))
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:
         """Requested degrees of freedom that cannot be controlled."""
-        return self.allocation.uncontrollable
+        given_up = (DEGREES_OF_FREEDOM[axis] for axis in self.lost if axis not in self.allocation.axes)
+        return (*self.allocation.uncontrollable, *given_up)
 
     def initial(self) -> tuple[()]:
         """No state."""
@@ -241,7 +248,8 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
     least_forces_kernel()  # compiled now, if ever, and not within a run
-    return _smoothed(LeastForces(parameters, allocation, direct, tuple(options.disabled)), options, onboard)
+    made = LeastForces(parameters, allocation, direct, tuple(options.disabled), keeps_axes=options.axes is not None)
+    return _smoothed(made, options, onboard)
 
 
 def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultTolerantAllocation:

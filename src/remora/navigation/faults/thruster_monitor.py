@@ -115,7 +115,7 @@ class ThrusterMonitor:
         weak = _weak(state)
         if weak is not None:
             return self._from_the_start(state, weak)
-        return _concluded(state, fault_evidence(state)) if len(window) >= ONSETS[0] else state
+        return self._relearning(state, _concluded(state, fault_evidence(state))) if len(window) >= ONSETS[0] else state
 
     def _early_step(self, state: MonitorState, samples: tuple[MotionSample, ...]) -> MonitorState:
         """The state after another residual of the time of learning, with a verdict at its end."""
@@ -129,9 +129,9 @@ class ThrusterMonitor:
         evidence = early_evidence(state, rows)
         if _named(evidence, state.effectiveness) is None:
             evidence = fault_evidence(state)
-        after = _concluded(state, evidence)
-        if (after.effectiveness != state.effectiveness).any():
-            return self._from_the_start(state, state.effectiveness - after.effectiveness)
+        after = self._relearning(state, _concluded(state, evidence))
+        if after.early == ():
+            return after
         return after._replace(early=None) if len(samples) >= LEARNING + CONFIRMED - 1 else after
 
     def _learnt_early(self, state: MonitorState, samples: tuple[MotionSample, ...]) -> tuple[MonitorState, Array]:
@@ -153,6 +153,12 @@ class ThrusterMonitor:
         splits = [split_acceleration(self.plant, sample, len(self.names), current) for sample in samples]
         return np.array([regression_rows(s, one, effectiveness) for s, one in zip(splits, samples, strict=True)])
 
+    def _relearning(self, before: MonitorState, after: MonitorState) -> MonitorState:
+        """The state after a verdict; where a thruster is named, the others work harder, and learning begins again."""
+        if (after.effectiveness == before.effectiveness).all():
+            return after
+        return self._from_the_start(before, before.effectiveness - after.effectiveness)
+
     def _from_the_start(self, state: MonitorState, lost: Array) -> MonitorState:
         """The state that learns the errors of the model again, with further shares of lost thrust."""
         return self.initial(dict(zip(self.names, (1.0 - state.effectiveness + lost).tolist(), strict=True)))
@@ -173,7 +179,7 @@ def _weak(state: MonitorState) -> Array | None:
 
 
 def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
-    """The state after a verdict; a confirmed fault is in the model, and the window begins again."""
+    """The state after a verdict; a confirmed fault is in the model."""
     named = _named(evidence, state.effectiveness)
     if named is None:
         return state._replace(suspect=-1, times=0, tested=_tested(state, evidence))
@@ -182,7 +188,7 @@ def _concluded(state: MonitorState, evidence: FaultEvidence) -> MonitorState:
         return state._replace(suspect=named, times=times)
     left = state.effectiveness.copy()
     left[named] = 1.0 - float(evidence.lost[named])
-    return state._replace(effectiveness=left, window=state.window[:0], suspect=-1, times=0, tested=-1)
+    return state._replace(effectiveness=left)
 
 
 def _named(evidence: FaultEvidence, effectiveness: Array) -> int | None:

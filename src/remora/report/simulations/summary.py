@@ -29,7 +29,7 @@ _WATCH = "/watch"  # end of the source of events of the monitor
 class ActuatorLimits(NamedTuple):
     """Limits and outages of the actuators of a vehicle."""
 
-    inputs: Array  # n x 2, from which on each actuator is at its lower and upper limit
+    inputs: dict[str, tuple[float, float]]  # by field of the log: from which on an actuator is at a limit
     outages: tuple[tuple[str, int, int], ...] = ()  # name, start and end in ns; commands are not followed meanwhile
 
 
@@ -69,10 +69,11 @@ def _limits_of(log: OpenLog, vehicle: str) -> ActuatorLimits | None:
     stored = log.header.vehicles.get(vehicle, {}).get("limits")
     if stored is None:
         return None
-    ends = [
-        (-np.inf if low is None else low, np.inf if high is None else high) for low, high in stored["inputs"].values()
-    ]
-    return ActuatorLimits(np.array(ends).reshape(-1, 2), tuple((name, *times) for name, *times in stored["outages"]))
+    ends = {
+        field_name(name): (-np.inf if low is None else low, np.inf if high is None else high)
+        for name, (low, high) in stored["inputs"].items()
+    }
+    return ActuatorLimits(ends, tuple((name, *times) for name, *times in stored["outages"]))
 
 
 def _origin(log: OpenLog) -> list[SummaryLine]:
@@ -216,14 +217,14 @@ class _AtLimit:
 
     def take(self, series: Series) -> None:
         """Add a piece of the limited commands."""
-        table = series.table()
-        if table.shape[1] != len(self._limits):
-            return
         self._names = tuple(field.name for field in series.channel.fields)
+        if set(self._names) != set(self._limits):
+            return
+        table, limits = series.table(), np.array([self._limits[name] for name in self._names])
         faulty = np.zeros(table.shape, dtype=bool)
         for name, start, until in self._outages:
             faulty[:, self._names.index(field_name(name))] |= (series.time_ns >= start) & (series.time_ns < until)
-        at = ((table <= self._limits[:, 0]) | (table >= self._limits[:, 1])) & ~faulty
+        at = ((table <= limits[:, 0]) | (table >= limits[:, 1])) & ~faulty
         self._rows, self._any = self._rows + len(at), self._any + int(at.any(axis=1).sum())
         self._each += at.sum(axis=0)
         self._faulty += faulty.sum(axis=0)
