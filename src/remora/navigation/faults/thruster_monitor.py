@@ -51,9 +51,10 @@ from remora.navigation.faults.thrust_regression import (
 PERIOD = 0.1  # s between residuals
 WINDOW = 35  # residuals
 ONSETS = (3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 19, 22, 26, 30)  # residuals since which a fault may last
-# Residuals since which a fault in the time of learning may last.
-EARLY_ONSETS = (*ONSETS, 36, 44, 54, 66, 80, 95)
+# Residuals since which a fault in the time of learning may last: the last number is more than there are.
+EARLY_ONSETS = (*ONSETS, 36, 44, 54, 66, 80, 95, 110)
 LEARNING = 100  # residuals before any verdict
+LONG_LEARNING = 300  # residuals before a learnt loss is judged
 SEARCHED = 4  # every fourth residual of that time is enough to search the current
 REFINED = 3  # times that the residuals of that time are linearised about the current learnt from them
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
@@ -123,9 +124,6 @@ class ThrusterMonitor:
         if len(samples) < LEARNING:
             return state
         state, rows = self._learnt_early(state, samples)
-        weak = _weak(state)
-        if weak is not None:
-            return self._from_the_start(state, weak)
         evidence = early_evidence(state, rows)
         if _named(evidence, state.effectiveness) is None:
             evidence = fault_evidence(state)
@@ -167,8 +165,11 @@ class ThrusterMonitor:
 def _weak(state: MonitorState) -> Array | None:
     """Learnt loss of a thruster that no tolerance explains: it was weak from the start, or small thrust hid the onset.
 
-    Each loss is estimated without the prior of its tolerance, and compared with what that prior leaves of it.
+    Each loss is estimated without the prior of its tolerance, and compared with what that prior leaves of it. It takes
+    a time in which disturbances average out.
     """
+    if state.errors.residuals < LONG_LEARNING:
+        return None
     lost, likelier = learnt_losses(state.errors, len(state.effectiveness))
     best = int(np.argmax(likelier))
     others = np.delete(likelier, best).max(initial=0.0)
