@@ -86,16 +86,53 @@ def test_no_sound_thruster_is_named_at_a_corner_in_a_strong_current():
     assert loop.vehicles[0].parts.detected == ()
 
 
+LATERAL = """\
+name: lateral
+title: a single lateral thruster
+source: test
+water: {density: 1025 kg/m3, gravity: 9.81 m/s2}
+body:
+  mass: 60 kg
+  net_buoyancy: 4 N
+  inertia: {moments: [3, 4, 5]}
+  center_of_gravity: [0, 0, 2 cm]
+  center_of_buoyancy: [0, 0, -4 cm]
+added_mass: {diagonal: [20, 40, 50, 1, 2, 2]}
+damping: {quadratic: {diagonal: [60, 120, 150, 5, 5, 5]}}
+thruster_defaults: {law: force, limits: [-60 N, 60 N]}
+thrusters:
+  - {name: bow_port, position: [0.4, -0.25, 0.05], direction: [0.82, 0.57, 0]}
+  - {name: bow_stbd, position: [0.4, 0.25, 0.05], direction: [0.82, -0.57, 0]}
+  - {name: aft_port, position: [-0.4, -0.25, 0.02], direction: [0.64, -0.77, 0]}
+  - {name: aft_stbd, position: [-0.4, 0.25, 0.02], direction: [0.64, 0.77, 0]}
+  - {name: lift_bow, position: [0.3, 0, 0], direction: [0, 0, 1]}
+  - {name: lift_port, position: [-0.18, -0.27, 0], direction: [0, 0.26, 0.97]}
+  - {name: lift_stbd, position: [-0.18, 0.27, 0], direction: [0, -0.26, 0.97]}
+  - {name: side, position: [0.02, 0, -0.02], direction: [0, 1, 0]}
+sensors:
+  - {name: imu, kind: imu, position: [0, 0, 0], rate: 100 Hz, parameters: {grade: consumer}}
+  - name: ahrs
+    kind: ahrs
+    position: [0, 0, 0]
+    rate: 50 Hz
+    parameters: {roll_std: 0.3 deg, pitch_std: 0.3 deg, heading_std: 1 deg}
+  - name: dvl
+    kind: dvl
+    position: [0, 0, 0.2]
+    rate: 5 Hz
+    parameters: {std: 0.5 cm/s, altitude_range: [0.05 m, 50 m]}
+  - {name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, parameters: {std: 50 Pa}}
+"""
 SEA = """\
 name: sea
-duration: 14 s
-seed: 12
+duration: 16 s
+seed: SEED
 water:
   {current: [-0.3 m/s, 0.4 m/s, 0], bottom_depth: 25 m,
    waves: {significant_height: 0.4 m, peak_period: 5 s, direction: 40 deg}}
 vehicles:
   - name: rov
-    file: bluerov2_heavy
+    file: FILE
     position: [0, 0, 6 m]
     sensors: all
     navigation: {part: filter, rate: 50 Hz, thruster_faults: true}
@@ -106,9 +143,12 @@ vehicles:
 """
 
 
-def test_waves_are_no_lost_thrust():
-    """Residuals in waves are correlated in time; counted as independent, they named a sound thruster after 10 s."""
-    loop = Loop(scenario_from_text(SEA))
+@pytest.mark.parametrize(("file", "seed"), [("bluerov2_heavy", 12), ("lateral.yaml", 3)])
+def test_waves_are_no_lost_thrust(tmp_path, file, seed):
+    """Residuals in waves are correlated in time; counted as independent, they named sound thrusters after 10 s."""
+    (tmp_path / "lateral.yaml").write_text(LATERAL)
+    (tmp_path / "sea.yaml").write_text(SEA.replace("FILE", file).replace("SEED", f"{seed}"))
+    loop = Loop(load_scenario(str(tmp_path / "sea.yaml")).setup)
     loop.advance(loop.steps)
     assert loop.vehicles[0].parts.detected == ()
 
