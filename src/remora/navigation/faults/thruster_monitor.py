@@ -60,7 +60,7 @@ REFINED = 3  # times that the residuals of that time are linearised about the cu
 LEAST_SHARE = 0.3  # of lost thrust that counts as a fault
 TOLERATED = 0.15  # lost share that is no fault
 LIKELIER, DISTINCT = 14.0, 4.0  # log-likelihood ratios against a tolerated loss and against every other thruster
-LEARNT_LIKELIER = 9.0  # log-likelihood ratio of a learnt loss against a tolerance
+LEARNT_LIKELIER = 18.0  # log-likelihood ratio of a learnt loss against a tolerance: six standard deviations
 EXPLAINED = 0.6  # share of the evidence for a disturbance in all axes that a fault must explain
 CONFIRMED = 3  # residuals in a row that must name the same thruster
 

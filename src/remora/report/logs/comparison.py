@@ -24,9 +24,7 @@ def comparison_lines(result: Comparison, names: tuple[str, str], values_only: bo
         return ["identical"]
     lines = []
     if result.same_values:
-        lines.append(
-            "identical values; the headers differ" + ("" if values_only else " (--values compares values only)")
-        )
+        lines.append("identical values; the headers differ")
     elif not any(result._replace(header=(), problems=())):
         lines.append("identical as far as they can be read")
     elif result.difference is not None:
