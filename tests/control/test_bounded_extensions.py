@@ -82,7 +82,7 @@ thrusters:
 
 @pytest.mark.parametrize("part", ["bounded", "pseudo_inverse"])
 def test_a_torque_that_only_opposed_forces_make_after_a_failure_is_given_up(tmp_path, part):
-    """Pitch would cost 9 N per N m of roll in place of 2; horizontal thrusters at their limits lost the vehicle."""
+    """Horizontal thrusters with short levers would keep pitch against each other, at their limits."""
     (tmp_path / "tilted.yaml").write_text(TILTED)
     parameters = load_vehicle(tmp_path / "tilted.yaml").parameters
     if part == "bounded":

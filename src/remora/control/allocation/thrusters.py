@@ -86,7 +86,9 @@ class PseudoInverse:
 
 ALL_AXES = (0, 1, 2, 3, 4, 5)
 HELD_AXES = (0, 1, 2, 5)  # surge, sway, heave and yaw
-DEAREST = 5.0  # factor of other forces from which on roll or pitch is not held; 1 to 2.4 and 67 for bundled vehicles
+LARGEST_COST = (
+    5.0  # factor of other forces from which on roll or pitch is not held; 1 to 2.4 and 67 for bundled vehicles
+)
 
 
 def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str] = ()) -> tuple[int, ...]:
@@ -106,9 +108,9 @@ def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str
         if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) < len(rows):
             continue
         costs = _largest_forces(rows)
-        dearer = (costs[:-1] / _largest_forces(matrix[made])).max(initial=0.0)
-        dearer_than_intact = (costs / _largest_forces(intact[[*made, axis]])).max()
-        if axis in HELD_AXES or max(dearer, dearer_than_intact) < DEAREST:
+        over_others = (costs[:-1] / _largest_forces(matrix[made])).max(initial=0.0)
+        over_intact = (costs / _largest_forces(intact[[*made, axis]])).max()
+        if axis in HELD_AXES or max(over_others, over_intact) < LARGEST_COST:
             made.append(axis)
     return tuple(sorted(made)) or ALL_AXES
 

@@ -80,7 +80,7 @@ class LeastForces(QuietPart):
     keeps_axes: bool = False  # whether the axes were asked for
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "LeastForces":
-        """The same allocation without some thrusters, and without torques that have become too dear."""
+        """The same allocation without some thrusters, and without torques that now take too much thrust."""
         off, axes = (*self.disabled, *disabled), self.allocation.axes
         if not self.keeps_axes:
             before, after = (independent_axes(self.parameters, some) for some in (self.disabled, off))

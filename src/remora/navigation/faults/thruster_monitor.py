@@ -7,7 +7,7 @@ than that of every other thruster, and explains most of what any disturbance exp
 tolerance is a fault as well.
 
 What is learnt in the first seconds may hold a fault already. Once, at the end of these, all of their residuals are
-explained with and without one, without anything learnt of the model.
+explained with and without one, without anything learnt of the model. After a thruster is named, learning begins again.
 
 Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
 share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
