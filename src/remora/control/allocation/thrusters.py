@@ -87,8 +87,6 @@ class PseudoInverse:
 ALL_AXES = (0, 1, 2, 3, 4, 5)
 HELD_AXES = (0, 1, 2, 5)  # surge, sway, heave and yaw
 LARGEST_COST = 5.0  # factor of forces from which on roll or pitch is not held; 1 to 2.4 and 67 for bundled vehicles
-    5.0  # factor of other forces from which on roll or pitch is not held; 1 to 2.4 and 67 for bundled vehicles
-)
 
 
 def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str] = ()) -> tuple[int, ...]:
