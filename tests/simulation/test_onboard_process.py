@@ -93,7 +93,7 @@ def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
     listener = Listener()
 
     def short():
-        with connected(listener.port, listener.token, 10.0) as connection:
+        with connected(listener.port, listener.token, 60.0) as connection:
             lines = connection.makefile("rw")
             for _ in range(20):
                 time_ns = ReadingsMessage.parsed(lines.readline()).time_ns

@@ -1,6 +1,7 @@
 """Messages between a vehicle and its on-board computer in another process: lines of JSON over TCP on loopback."""
 
 import json
+import math
 import socket
 import time
 from typing import Any, NamedTuple, Self, final
@@ -9,11 +10,39 @@ from remora.messages.reading import Reading, Status
 from remora.simulation.live.listener import answered
 
 CLOSING = 1.0  # s, for which a closing process waits for the other one
+LATEST = 1 << 62  # ns, beyond any run
 LONGEST_MESSAGE = 10_000_000  # bytes; a sonar image has some thousand numbers
 
 
 class ProcessLinkError(ConnectionError):
     """The other process has gone, or sent something that is no message."""
+
+
+class MessageError(ProcessLinkError):
+    """The other process sent something that is no message, or not one for this scenario."""
+
+
+def parsed_json(line: str) -> Any:
+    """The JSON of a line; ValueError otherwise."""
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise ValueError("its lists are nested too deeply") from None
+
+
+def whole_ns(value: Any) -> int:
+    """A time in ns; ValueError for what is no whole number, or beyond any run."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not abs(value) < LATEST or value != int(value):
+        raise ValueError(f"{json.dumps(value)[:40]} is no time in whole nanoseconds")
+    return int(value)
+
+
+def numbers(values: Any) -> tuple[float, ...]:
+    """Numbers of a list, also NaN; ValueError otherwise."""
+    if not isinstance(values, list) or any(type(value) not in (int, float) for value in values):
+        raise ValueError(f"{json.dumps(values)[:40]} is no list of numbers")
+    return tuple(float(value) for value in values)
 
 
 class ReadingsMessage(NamedTuple):
@@ -30,16 +59,15 @@ class ReadingsMessage(NamedTuple):
     def parsed(cls, line: str) -> Self:
         """The message of a line; ProcessLinkError otherwise."""
         try:
-            time_ns, rows = json.loads(line)
-            return cls(
-                int(time_ns),
-                tuple(
-                    Reading(str(sensor), int(stamp), int(arrival), Status(status), tuple(map(float, values)))
-                    for sensor, stamp, arrival, status, values in rows
-                ),
-            )
-        except (TypeError, ValueError) as error:
-            raise ProcessLinkError(f"the vehicle sent {line[:80]!r}, which holds no readings: {error}") from None
+            time_ns, rows = parsed_json(line)
+            return cls(whole_ns(time_ns), tuple(_reading(*row) for row in rows))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise MessageError(f"the vehicle sent {line[:80]!r}, which holds no readings: {error}") from None
+
+
+def _reading(sensor: Any, stamp: Any, arrival: Any, status: Any, values: Any) -> Reading:
+    """The reading of a row of a message."""
+    return Reading(str(sensor), whole_ns(stamp), whole_ns(arrival), Status(status), numbers(values))
 
 
 class CommandsMessage(NamedTuple):
@@ -56,10 +84,13 @@ class CommandsMessage(NamedTuple):
     def parsed(cls, line: str) -> Self:
         """The message of a line; ProcessLinkError otherwise."""
         try:
-            time_ns, commands = json.loads(line)
-            return cls(int(time_ns), tuple(map(float, commands)))
-        except (TypeError, ValueError) as error:
-            raise ProcessLinkError(f"the computer sent {line[:80]!r}, which holds no commands: {error}") from None
+            time_ns, commands = parsed_json(line)
+            found = cls(whole_ns(time_ns), numbers(commands))
+            if not all(map(math.isfinite, found.commands)):
+                raise ValueError("some are not finite")
+        except (TypeError, ValueError, OverflowError) as error:
+            raise MessageError(f"the computer sent {line[:80]!r}, which holds no commands: {error}") from None
+        return found
 
 
 @final

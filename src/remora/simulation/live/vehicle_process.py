@@ -7,7 +7,13 @@ from typing import final
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import QuietPart
 from remora.simulation.live.listener import Listener
-from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
+from remora.simulation.live.messages import (
+    CommandsMessage,
+    MessageError,
+    ProcessLink,
+    ProcessLinkError,
+    ReadingsMessage,
+)
 from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop import Loop, RunOutcome, run_loop
 from remora.simulation.recorder import Recorder
@@ -45,6 +51,8 @@ class RemoteComputer(QuietPart):
     def __init__(self, link: ProcessLink, in_step: bool, actuators: tuple[str, ...]) -> None:
         self._link, self._in_step, self._actuators = link, in_step, actuators
         self.lost_ns: int | None = None  # since when there is no connection
+        self.why_lost = ""
+        self._answered_ns = -1  # time of the readings of the latest commands
 
     def initial(self) -> tuple[int, tuple[float, ...] | None]:
         """Time of the latest commands, and these."""
@@ -59,18 +67,24 @@ class RemoteComputer(QuietPart):
             try:
                 self._link.send(ReadingsMessage(now.time_ns, now.new_readings).line())
                 while (line := self._link.receive(WAITS if self._in_step else 0.0)) is not None:
-                    answer = self._checked(CommandsMessage.parsed(line))
+                    answer = self._checked(CommandsMessage.parsed(line), now.time_ns)
                     heard_ns, commands = now.time_ns, answer.commands or None
                     if self._in_step and answer.time_ns >= now.time_ns:
                         break
-            except ProcessLinkError:
-                self.lost_ns = now.time_ns
+                if self._in_step and line is None:
+                    raise ProcessLinkError(f"silent for {WAITS:g} s")
+            except ProcessLinkError as error:
+                self.lost_ns, self.why_lost = now.time_ns, str(error)
         is_old = self.lost_ns is not None or now.time_ns - heard_ns > SAFE_AFTER * SECOND
         return (heard_ns, commands), None if is_old else commands
 
-    def _checked(self, answer: CommandsMessage) -> CommandsMessage:
-        """The answer; SetupError where it is for another vehicle."""
-        count = len(self._actuators)
+    def _checked(self, answer: CommandsMessage, time_ns: int) -> CommandsMessage:
+        """The answer; MessageError where it is for no readings that were sent, SetupError where for another vehicle."""
+        if not self._answered_ns < answer.time_ns <= time_ns:
+            sent = f"commands for {answer.time_ns / SECOND:g} s at {time_ns / SECOND:g} s"
+            last = "" if self._answered_ns < 0 else f", after those for {self._answered_ns / SECOND:g} s"
+            raise MessageError(f"the computer sent {sent}{last}")
+        self._answered_ns, count = answer.time_ns, len(self._actuators)
         if len(answer.commands) in (0, count):
             return answer
         given = f"the on-board process gives {len(answer.commands)} commands, but the vehicle has {count} actuators"
@@ -100,6 +114,7 @@ def play_vehicle(setup: Setup, listener: Listener, *, speed: float | None = 1.0,
             if recorder is not None:
                 recorder.close()
     if computer.lost_ns is not None:
-        text = f"the on-board process was lost at {computer.lost_ns / SECOND:.3f} s; the actuators rested from then on"
+        lost = f"the on-board process was lost at {computer.lost_ns / SECOND:.3f} s, {computer.why_lost}"
+        text = f"{lost}; the actuators rested from then on"
         return outcome._replace(stopped=outcome.stopped or text)
     return outcome

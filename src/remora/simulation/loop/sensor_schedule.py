@@ -8,7 +8,7 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Level
-from remora.messages.reading import Reading, Status, no_values
+from remora.messages.reading import Reading, Status, is_sound, no_values
 from remora.messages.truth import Truth
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
 from remora.sensors.packed_environment import PackedEnvironment
@@ -22,7 +22,6 @@ from remora.simulation.plant.motion import VehicleMotion
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
 
-_OK = Status.OK
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")
 _LOST = (Status.NO_LOCK, Status.OUT_OF_RANGE)
 MOST_CAUSES = 10  # losses of one sensor that are written into the log
@@ -121,7 +120,7 @@ class RunningSensors:
         """Queue and record the reading of the next sample, and log why there is nothing to measure."""
         if is_lost(sensor, reading):
             self._log_cause(sensor, reading, cause)
-        if sensor.deliveries or sensor.is_refused or not _is_sound(reading):
+        if sensor.deliveries or sensor.is_refused or not is_sound(reading):
             self._deliver(sensor, reading)
         else:
             self.in_transit.append(reading)
@@ -187,7 +186,7 @@ class RunningSensors:
 
     def _deliver(self, sensor: RunningSensor, reading: Reading) -> None:
         """Queue a reading: values that are not finite become OFF, faults delay, duplicate or reorder it."""
-        time_ns, sound = sensor.next_ns, _is_sound(reading)
+        time_ns, sound = sensor.next_ns, is_sound(reading)
         if not sound:
             sensor.refused += 1
         if self._recorder is not None and sensor.is_refused == sound:
@@ -247,8 +246,3 @@ class RunningSensors:
 def is_lost(sensor: RunningSensor, reading: Reading) -> bool:
     """Whether a sensor has nothing to measure, or had nothing before this reading."""
     return bool(sensor.cause) or reading[3] in _LOST
-
-
-def _is_sound(reading: Reading) -> bool:
-    """Whether a reading of status OK has finite values only."""
-    return reading[3] != _OK or math.isfinite(sum(reading[4]))

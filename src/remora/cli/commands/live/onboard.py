@@ -16,7 +16,8 @@ from remora.cli.errors import FAILED, NOT_AS_ASKED
 def onboard(context: click.Context, scenario: str, port: int, file: str, out: str | None) -> None:
     """Run navigation, guidance, control and allocation of SCENARIO against `remora vehicle` or a bridge to a real one.
 
-    Exit code 1: the connection ended before the run. 3: a computation took longer than its period.
+    Exit code 1: the connection ended before the run, or the vehicle sent something wrong. 3: a computation took longer
+    than its period, or the time of the vehicle had gaps.
     """
     from remora.simulation.live.listener import read_token
     from remora.simulation.live.onboard import run_onboard
@@ -25,7 +26,10 @@ def onboard(context: click.Context, scenario: str, port: int, file: str, out: st
     report = run_onboard(read_scenario(scenario), port, lambda: read_token(file), log=out)
     click.echo(report.text)
     if not report.is_complete:
-        click.echo("error: the connection ended before the run", err=True)
+        click.echo(f"error: the run ended before its end: {report.ended}", err=True)
+    if report.refused:
+        click.echo(f"error: {', '.join(report.refused)}: gave values that are no numbers; not used.", err=True)
+    if report.refused or not report.is_complete:
         context.exit(FAILED)
-    if report.overruns:
+    if report.overruns or report.gaps:
         context.exit(NOT_AS_ASKED)
