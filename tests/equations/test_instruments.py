@@ -219,7 +219,8 @@ def test_water_track_and_cells_see_the_same_water(q, twist, water, arm):
 @given(q=quaternions, arm=three(1.0), target=three(50.0))
 def test_a_point_comes_back_from_range_bearing_and_elevation(q, arm, target):
     p_SP = see.point_in_sensor(P_NB, q, arm, SKEW_MOUNT, target)
-    reading = see.range_bearing_elevation(p_SP)
+    distance, *cosines = see.range_and_cosines(p_SP)
+    reading = (distance, *see.bearing_and_elevation(tuple(cosines)))
     np.testing.assert_allclose(see.point_from_bearing(reading), p_SP, atol=1e-12)
     assert reading[0] == pytest.approx(see.range_to_point(P_NB, q, arm, target), abs=1e-12)
     towards = see.direction_in_N(q, SKEW_MOUNT, p_SP)
@@ -227,7 +228,15 @@ def test_a_point_comes_back_from_range_bearing_and_elevation(q, arm, target):
     np.testing.assert_allclose(np.array(see.sensor_axes(q, SKEW_MOUNT)) @ p_SP, towards, atol=1e-12)
 
 
+@given(bearing=st.floats(-3.2, 3.2), elevation=st.floats(-1.58, 1.58))
+def test_vectors_across_a_direction_are_square_to_it_also_straight_above(bearing, elevation):
+    first, second = see.across_bearing(bearing, elevation)
+    axes = np.array([see.point_from_bearing((1.0, bearing, elevation)), first, second])
+    np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-15)
+
+
 def test_directions_have_the_promised_signs():
+    assert see.range_and_cosines((0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0, 0.0)
     assert see.bearing_and_elevation((1.0, 1.0, 0.0)) == pytest.approx((math.pi / 4, 0.0))
     assert see.bearing_and_elevation((1.0, 0.0, -1.0)) == pytest.approx((0.0, math.pi / 4))
     assert see.image_point((2.0, 1.0, -1.0)) == (0.5, -0.5)

@@ -6,11 +6,20 @@ import numpy as np
 import pytest
 from sensor_runs import AT_REST, readings, sensor, values
 
+import remora
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure, pressure_at_depth
 from remora.sensors import OpenWater, make_sensor
+from remora.sensors.errors.streams import Stream
+from remora.simulation.loop.loop import Loop
+from remora.simulation.plant.environment import LocalEnvironment
+from remora.simulation.recorder import Recorder
+from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
+from remora.world.water.local_water import CompositeCurrent
+from remora.world.water.waves import Waves
+from remora.world.world import World
 
 LATITUDE = math.radians(48.65)
 BOATHOUSE = OpenWater(bottom_depth=5.0, origin=Geodetic(LATITUDE, -2.15, 0.0), density=1025.0)
@@ -68,3 +77,47 @@ def test_bias_of_the_falcon_lies_in_its_range_and_noise_is_as_printed():
     assert bias.std() == pytest.approx(0.35 / math.sqrt(12.0), rel=0.1)
     one = values(make_sensor(FALCON, 1, "", {"parameters": {"drift": 0.0}}), 20_000, AT_TWO_METRES, BOATHOUSE)[:, 0]
     assert (one * 1e-5).var() == pytest.approx(4.0e-8, rel=0.05)
+
+
+def test_pressure_feels_the_waves_and_they_fade_with_depth():
+    """The head of the wave at the sensor comes on top of its depth; out of the water, in a trough, it reads zero."""
+    sea = Waves(1.0, 4.0, Stream(1, "sea"))
+    for depth in (0.4, 2.0, 30.0):
+        seen, heads = [], []
+        for k in range(200):
+            world = World(water=CompositeCurrent((sea,), 0.0))
+            here = LocalEnvironment(world, head=lambda p, k=k: sea.at(k * 100_000_000, p).head)
+            truth = AT_TWO_METRES._replace(p_NB=(0.0, 0.0, depth))
+            seen.append(values(sensor("pressure", water="uniform"), 1, truth, here)[0, 0] / (1025.0 * 9.81) - depth)
+            heads.append(sea.at(k * 100_000_000, (0.0, 0.0, depth)).head)
+        np.testing.assert_allclose(seen, np.maximum(heads, -depth), atol=1e-9)
+    assert np.std(seen) < 0.01 * 0.25  # a hundredth of that at the surface
+
+
+WAVES = """
+name: afloat
+duration: 4 s
+water: {waves: {significant_height: 1 m, peak_period: 5 s}}
+vehicles:
+  - name: rov
+    file: bluerov2_heavy
+    position: [0, 0, 2 m]
+    sensors: [{name: depth, kind: pressure, position: [0, 0, 0], rate: 10 Hz, parameters: {water: uniform}}]
+"""
+
+
+def test_the_depth_sensor_of_a_run_feels_the_waves(tmp_path):
+    setup = scenario_from_text(WAVES)
+    with_log = Loop(setup, Recorder.open(setup, tmp_path / "run.mcap"))
+    with_log.advance(with_log.steps)
+    with_log.recorder.close()
+    log = remora.read_log(tmp_path / "run.mcap")
+    read, truth = log["rov/depth"], log["rov/truth"]
+    at = np.searchsorted(truth.time_ns, read.time_ns)
+    places = truth.table("p_NB_x", "p_NB_y", "p_NB_z")[at]
+    heads = [
+        setup.environment.at(t, tuple(p)).head for t, p in zip(read.time_ns.tolist(), places.tolist(), strict=True)
+    ]
+    seen = read["pressure"] / (setup.environment.density * setup.environment.gravity) - places[:, 2]
+    assert np.ptp(heads) > 0.1
+    np.testing.assert_allclose(seen, heads, atol=1e-6)

@@ -33,7 +33,7 @@ GROUPS = {
     "ahrs": (("roll_", 1), ("pitch_", 1), ("heading_", 1)),
     "compass": (("tilt_", 2), ("heading_", 1)),
     "dvl": (("", 3), ("altitude_", 1)),
-    "usbl": (("range_", 1), ("angle_", 2)),
+    "usbl": (("range_", 1), ("angle_", 3)),
     "profiling_sonar": (("angle_", 1), ("", 1)),
 }
 

@@ -48,10 +48,21 @@ def test_a_regular_wave_keeps_the_surface_and_the_bed(depth):
     assert at(0.0, 5.0).rate[0] == pytest.approx(-GRAVITY * slope, rel=1e-8)
 
 
+@pytest.mark.parametrize("depth", [math.inf, 12.0])
+def test_the_slope_of_the_pressure_moves_the_water(depth):
+    """Euler's equation, linear: the rate of the velocity is minus gravity times the gradient of the head."""
+    sea, time_ns, place, h = waves(water_depth=depth, spreading=4.0), 7 * SECOND, np.array((3.0, -2.0, 2.0)), 1e-4
+    water = sea.at(time_ns, tuple(place))
+    for axis, step in enumerate(np.eye(3) * h):
+        slope = (sea.at(time_ns, tuple(place + step)).head - sea.at(time_ns, tuple(place - step)).head) / (2.0 * h)
+        assert water.rate[axis] == pytest.approx(-GRAVITY * slope, abs=1e-8)
+
+
 def test_deep_water_fades_as_exp():
     wave = RegularWave(0.5, 1.2, wave_number(1.2, math.inf, GRAVITY), 0.0, 0.0)
     k = wave.wave_number
     assert wave_motion(wave, math.inf, (0.0, 0.0, 4.0), 0.0).velocity[0] == pytest.approx(0.6 * math.exp(-4.0 * k))
+    assert wave_motion(wave, math.inf, (0.0, 0.0, 4.0), 0.0).head == pytest.approx(0.5 * math.exp(-4.0 * k))
 
 
 @given(reals(0.0, 3000.0), three(80.0), reals(0.1, 20.0))

@@ -13,6 +13,15 @@ MAGNETIC_FIELD: Vector3 = (2.1e-5, 0.0, 4.53e-5)  # T
 ORIGIN = Geodetic(0.0, 0.0, 0.0)  # of N, where none is given
 
 
+class SeaState(NamedTuple):
+    """Statistics of the waves."""
+
+    significant_height: float  # m
+    peak_period: float  # s
+    peakedness: float  # of the JONSWAP spectrum
+    water_depth: float  # m
+
+
 class Site(NamedTuple):
     """Site data available to on-board parts."""
 
@@ -22,3 +31,4 @@ class Site(NamedTuple):
     origin: Geodetic  # of the frame N
     has_bottom: bool  # whether a Doppler log can have bottom lock
     points: tuple[tuple[str, Vector3], ...] = ()  # m in N, charted points by name: transponders, lamps
+    sea_state: SeaState | None = None  # None: no waves

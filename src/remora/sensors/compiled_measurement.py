@@ -26,6 +26,7 @@ class CompiledMeasurement(Measurement):
     """A measurement with a compiled form of `read`. Fields are numbers, tuples, other measurements or None."""
 
     is_long: ClassVar[bool] = False  # whether single samples are quicker by its compiled form
+    feels_waves: ClassVar[bool] = False  # whether it measures the pressure of waves; it then runs in Python among them
 
     @property
     def needs_current(self) -> bool:

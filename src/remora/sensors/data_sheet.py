@@ -152,7 +152,7 @@ class DataSheet:
 
 def assumed_sound_speed(sheet: DataSheet) -> float | None:
     """Sound speed set in the instrument, m/s; None: the true one."""
-    return sheet.number("assumed_sound_speed", 1500.0, 1.0) if sheet.has("assumed_sound_speed") else None
+    return sheet.number("assumed_sound_speed", 1500.0, 1300.0, 1700.0) if sheet.has("assumed_sound_speed") else None
 
 
 def _nested(raw: Any) -> bool:

@@ -53,6 +53,9 @@ class Environment(Protocol):
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """Velocity of the water at a point, m/s."""
 
+    def wave_head(self, p_N: Vector3) -> float:
+        """Pressure of waves at a point above that of still water, m of water; zero without waves."""
+
     def point(self, name: str) -> Vector3 | None:
         """Position of a named object (a transponder, a lamp, another vehicle); None if there is none."""
 
@@ -81,6 +84,11 @@ def surface_distance(environment: Environment, origin_N: Vector3, direction_N: V
 def water_velocity_at(environment: Environment, p_N: Vector3) -> Vector3:
     """Velocity of the water at a point, m/s."""
     return environment.water_velocity(p_N)
+
+
+def wave_head_at(environment: Environment, p_N: Vector3) -> float:
+    """Pressure of waves at a point above that of still water, m of water."""
+    return environment.wave_head(p_N)
 
 
 @final
@@ -117,6 +125,10 @@ class OpenWater:
     def water_velocity(self, p_N: Vector3) -> Vector3:
         """The uniform current."""
         return self.current
+
+    def wave_head(self, p_N: Vector3) -> float:
+        """Zero: still water."""
+        return 0.0
 
     def point(self, name: str) -> Vector3 | None:
         """The named point."""

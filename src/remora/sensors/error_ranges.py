@@ -1,7 +1,8 @@
 """Plausible ranges of sensor errors, and the check of error parameters in files against them.
 
 A bare number is in SI, so that degrees without their unit become radians. A bare number beyond the range is refused;
-with a unit it may be meant, as for a broken sensor, and is only noted.
+with a unit it may be meant, as for a broken sensor, and is only noted. So are errors too small for any such sensor,
+zero apart, and bare numbers that are doubtful.
 """
 
 import math
@@ -13,6 +14,7 @@ from remora.files.units import (
     ACCELERATION,
     ANGLE,
     LENGTH,
+    PRESSURE,
     RATIO,
     SPEED,
     TURN_RATE,
@@ -26,6 +28,7 @@ _ERRORS = (
     "std", "static_std", "dynamic_std", "bias", "bias_std", "bias_wander", "accuracy",
     "resolution", "drift",
 )  # fmt: skip
+_NOISES = ("std", "static_std", "dynamic_std", "bias_std", "accuracy")  # which no sensor has below a least error
 _OTHERS = ("outlier_std", "limit")
 _DENSITIES = ("noise_density", "random_walk")  # per root hertz
 _WALKS = ("bias_walk",)  # per root second
@@ -40,6 +43,8 @@ class ErrorRange(NamedTuple):
     dimension: Dimension
     max_error: float  # SI; infinite: only the unit is checked
     density_share: float = 1.0  # largest noise density per root hertz and walk per root second, over the maximum error
+    least_error: float = 0.0  # SI, that no such sensor falls below unless it has none at all
+    doubtful: float = math.inf  # SI; a larger bare number was probably meant in a smaller unit
 
 
 @final
@@ -49,16 +54,20 @@ class Unchecked(NamedTuple):
     reason: str
 
 
+_LARGER = {"Pa": ("bar",)}  # units that messages propose beside those of the dimension
+_PER_METRE = 1e4  # Pa, of water
+
 ErrorRanges: TypeAlias = Mapping[str, ErrorRange | Unchecked]  # by prefix of the error parameters
 
-ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0))
-VELOCITY_ERROR = ErrorRange(SPEED, 0.5)
-ECHO_ERROR = ErrorRange(LENGTH, 5.0)
-FIX_ERROR = ErrorRange(LENGTH, 50.0)  # of acoustic and satellite positions
-TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0), 0.02)
-ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0, 0.02)
+ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0), least_error=1e-6, doubtful=0.15)
+VELOCITY_ERROR = ErrorRange(SPEED, 0.5, least_error=1e-6)
+ECHO_ERROR = ErrorRange(LENGTH, 5.0, least_error=1e-6)
+FIX_ERROR = ErrorRange(LENGTH, 50.0, least_error=1e-5)  # of acoustic and satellite positions
+TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0), 0.02, least_error=1e-10, doubtful=0.05)
+ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0, 0.02, least_error=1e-9)
+PRESSURE_ERROR = ErrorRange(PRESSURE, 2e4, least_error=0.5)
 SCALE_ERROR = ErrorRange(RATIO, 0.2)
-AXIS_ERROR = ErrorRange(ANGLE, math.radians(20.0))
+AXIS_ERROR = ErrorRange(ANGLE, math.radians(20.0), doubtful=0.15)
 
 
 def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
@@ -74,9 +83,15 @@ def parameter_fault(ranges: ErrorRanges, name: str, parameter: Quantity[Any]) ->
     if not is_bare and (fault := unit_fault(parameter.unit, found.dimension)):
         return ParameterFault(fault, may_be_meant=False)
     error = max(map(abs, values), default=0.0)
-    if name.endswith(_OTHERS) or error <= found.max_error:
+    if name.endswith(_OTHERS):
         return None
-    return ParameterFault(_too_large(error, found, is_bare), may_be_meant=not is_bare)
+    if error > found.max_error:
+        return ParameterFault(_too_large(error, found, is_bare), may_be_meant=not is_bare)
+    if is_bare and error > found.doubtful:
+        return ParameterFault(_doubtful(error, found), may_be_meant=True)
+    if 0.0 < error < found.least_error and name.endswith(_NOISES):
+        return ParameterFault(_too_small(error, found), may_be_meant=True)
+    return None
 
 
 def _range(ranges: ErrorRanges, name: str) -> ErrorRange | Unchecked | None:
@@ -113,6 +128,27 @@ def _too_large(error: float, found: ErrorRange, is_bare: bool) -> str:
     fitting = next((unit for unit in smaller if error * _factor(unit) <= found.max_error), None)
     meant = f"{error:g} {fitting}, or {error:g} {si} if that is" if fitting else f"{error:g} {si} if that is"
     return f"a bare number is in {si}, and {bound}. Write {meant} meant."
+
+
+def _doubtful(error: float, found: ErrorRange) -> str:
+    """A bare number that only a bad sensor has, and the unit that was probably meant."""
+    si, smaller = found.dimension.units[:2]
+    return (
+        f"a bare number is in {si}, and {_shown(error, found.dimension)} is the error of a very bad sensor. "
+        f"Did you mean {error:g} {smaller}? Write {error:g} {si} if that is meant."
+    )
+
+
+def _too_small(error: float, found: ErrorRange) -> str:
+    """An error below that of any sensor, and the larger units that were probably meant."""
+    si, dimension = found.dimension.units[0], found.dimension
+    larger = [unit for unit in (*dimension.units[1:], *_LARGER.get(si, ())) if _factor(unit) > 1.0]
+    fitting = [u for u in larger if found.least_error <= error * _factor(u) <= found.max_error]
+    meant = [f"{error:g} {unit}, which is {error * _factor(unit):.4g} {si}" for unit in fitting]
+    if dimension == PRESSURE and error <= 1.0:
+        meant.insert(0, f"{error:g} m of water, which is {error * _PER_METRE:.4g} Pa")
+    question = f"Did you mean {', or '.join(meant[:2])}?" if meant else "Check its number and unit."
+    return f"this is {error:.3g} {si}, and no such sensor is better than {found.least_error:g} {si}. {question}"
 
 
 def _shown(value: float, dimension: Dimension) -> str:

@@ -19,6 +19,7 @@ class PackedEnvironment(NamedTuple):
     magnetic_field: Vector3  # T, in N
     current: Vector3  # m/s, in N; NaN where it varies
     rows: Array  # the ground, see `kernels.strict.ground`
+    has_waves: bool = False  # their pressure has no compiled form
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ from typing import NamedTuple, final
 from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3, subtract3
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
-from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, Site
+from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, SeaState, Site
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import (
     CONTACT_TIME,
@@ -70,7 +70,7 @@ class World:
         scene = self.scene
         has_bottom = scene.bed is not None or bool(scene.tunnels or scene.obstacles)
         points = tuple(self.points.items())
-        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom, points)
+        return Site(self.density, self.gravity, self.surface_depth, self.origin, has_bottom, points, self.sea_state)
 
     @property
     def steady_current(self) -> Vector3 | None:
@@ -89,6 +89,11 @@ class World:
     def has_surface(self) -> bool:
         """Whether there is a free surface."""
         return self.water.level != NO_SURFACE
+
+    @property
+    def sea_state(self) -> SeaState | None:
+        """Statistics of the waves; None for still water."""
+        return next((part.sea_state for part in self.water.fields if part.sea_state is not None), None)
 
     @property
     def current_size(self) -> int:
@@ -132,7 +137,7 @@ class World:
         size
             How many numbers describe the water.
         """
-        (u, v, w), gradient, _, surface = here
+        (u, v, w), gradient, _, surface, _ = here
         (a, b, c), *_ = self.water.at(time_ns + span_ns, add3(p_N, way_N))
         if gradient is not NO_GRADIENT:
             a, b, c = subtract3((a, b, c), matvec3(gradient, way_N))

@@ -5,6 +5,7 @@ by `remora.sensors`. Units are SI and radians; a sensor is at p_BS and its axes 
 """
 
 from remora.equations.instruments.bearing import (
+    across_bearing,
     bearing_and_elevation,
     cone_direction,
     direction_in_N,
@@ -13,7 +14,7 @@ from remora.equations.instruments.bearing import (
     length3,
     point_from_bearing,
     point_in_sensor,
-    range_bearing_elevation,
+    range_and_cosines,
     range_from_travel,
     range_to_point,
     relative_bearing,
@@ -74,6 +75,7 @@ __all__ = [
     "BeamDirections",
     "Beams",
     "CompassOffsets",
+    "across_bearing",
     "altitude_from_ranges",
     "attitude_angles",
     "attitude_from_compass",
@@ -108,7 +110,7 @@ __all__ = [
     "point_velocity",
     "pressure_at_depth",
     "pressure_gradient",
-    "range_bearing_elevation",
+    "range_and_cosines",
     "range_from_travel",
     "range_to_point",
     "relative_bearing",

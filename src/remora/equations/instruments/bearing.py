@@ -4,7 +4,7 @@ Bearing and elevation are those of a sensor that looks along x_S: bearing from x
 (up, when the sensor has the axes of the body).
 """
 
-from remora.equations.algebra.elementary import atan2, both, cos, sin, sqrt
+from remora.equations.algebra.elementary import atan2, both, cos, maximum, sin, sqrt
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
 from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matmul3, matvec3, subtract3, transpose3
@@ -12,6 +12,7 @@ from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
 
 _TURN = 6.283185307179586
+_NO_DISTANCE = 1e-9  # m
 
 
 def length3(vector: Vector3) -> float:
@@ -111,10 +112,14 @@ def bearing_and_elevation(p_SP: Vector3) -> tuple[float, float]:
     return (atan2(p_SP[1], p_SP[0]), atan2(-p_SP[2], level))
 
 
-def range_bearing_elevation(p_SP: Vector3) -> Vector3:
-    """Range, bearing and elevation of a point in the sensor's axes, m and rad: USBL."""
-    bearing, elevation = bearing_and_elevation(p_SP)
-    return (length3(p_SP), bearing, elevation)
+def range_and_cosines(p_SP: Vector3) -> tuple[float, float, float, float]:
+    """Range of a point, m, and the cosines of its direction to the sensor's axes, zero at no distance: USBL.
+
+    An array times the phases between its elements, which are the cosines times the spacing over the wavelength.
+    """
+    distance = length3(p_SP)
+    per_metre = 1.0 / maximum(distance, _NO_DISTANCE)
+    return (distance, p_SP[0] * per_metre, p_SP[1] * per_metre, p_SP[2] * per_metre)
 
 
 def point_from_bearing(reading: Vector3) -> Vector3:
@@ -122,6 +127,12 @@ def point_from_bearing(reading: Vector3) -> Vector3:
     distance, bearing, elevation = reading
     level = distance * cos(elevation)
     return (level * cos(bearing), level * sin(bearing), -distance * sin(elevation))
+
+
+def across_bearing(bearing: float, elevation: float) -> tuple[Vector3, Vector3]:
+    """Two unit vectors across a direction and each other: those in which it moves with bearing and elevation, rad."""
+    cb, sb, ce, se = cos(bearing), sin(bearing), cos(elevation), sin(elevation)
+    return (-sb, cb, 0.0), (-se * cb, -se * sb, -ce)
 
 
 def image_point(p_SP: Vector3) -> tuple[float, float]:

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Twist, Vector3, add3, cross, join, scale3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Twist, Vector3, add3, cross, dot3, join, scale3
 from remora.equations.instruments.bearing import (
     bearing_and_elevation,
     direction_in_N,
     point_in_sensor,
-    range_bearing_elevation,
+    range_and_cosines,
     velocity_in_N,
 )
 from remora.equations.instruments.doppler import (
@@ -151,8 +151,10 @@ def satellite_fix(x: NavigationPose, w: Vector3, p_IS: Vector3) -> tuple[Vector3
     return point_position(x.p, x.q, p_IS), velocity_in_N(x.q, twist_of(x, w), p_IS)
 
 
-def bearing_from_station(x: NavigationPose, p_IS: Vector3, p_NA: Vector3, q_NA: Quaternion) -> Vector3:
-    """Range, bearing and elevation of a transponder on the vehicle, seen by an array at a station: USBL, m and rad.
+def direction_from_station(
+    x: NavigationPose, p_IS: Vector3, p_NA: Vector3, q_NA: Quaternion, across: tuple[Vector3, Vector3]
+) -> Vector3:
+    """Range of a transponder on the vehicle from an array at a station, m, and two cosines of its direction: USBL.
 
     Parameters
     ----------
@@ -164,13 +166,17 @@ def bearing_from_station(x: NavigationPose, p_IS: Vector3, p_NA: Vector3, q_NA: 
         Position of the array in N, m.
     q_NA
         Orientation of the array.
+    across
+        Two unit vectors across the measured direction, in the axes of the array.
     """
     p_NS = point_position(x.p, x.q, p_IS)
-    return range_bearing_elevation(point_in_sensor(p_NA, q_NA, ZERO3, IDENTITY3, p_NS))
+    return _range_across(point_in_sensor(p_NA, q_NA, ZERO3, IDENTITY3, p_NS), across)
 
 
-def bearing_to_target(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:
-    """Range, bearing and elevation of a transponder, seen by an array on the vehicle: USBL, m and rad.
+def direction_to_target(
+    x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3, across: tuple[Vector3, Vector3]
+) -> Vector3:
+    """Range of a transponder from an array on the vehicle, m, and two cosines of its direction: USBL.
 
     Parameters
     ----------
@@ -180,8 +186,16 @@ def bearing_to_target(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vec
         Position of the array from I, m, and its axes, in body axes.
     p_NP
         Position of the transponder in N, m.
+    across
+        Two unit vectors across the measured direction, in the axes of the array.
     """
-    return range_bearing_elevation(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP))
+    return _range_across(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP), across)
+
+
+def _range_across(p_SP: Vector3, across: tuple[Vector3, Vector3]) -> Vector3:
+    """Range of a point, and the cosines of its direction to two unit vectors."""
+    distance, x, y, z = range_and_cosines(p_SP)
+    return (distance, dot3((x, y, z), across[0]), dot3((x, y, z), across[1]))
 
 
 def landmark_bearing(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> tuple[float, float]:

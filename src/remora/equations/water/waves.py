@@ -31,6 +31,7 @@ class WaveMotion(NamedTuple):
     velocity: Vector3  # m/s
     gradient: Matrix3  # 1/s
     rate: Vector3  # m/s2
+    head: float  # m of water: pressure above that of still water, over density and gravity
 
 
 def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
@@ -53,6 +54,24 @@ def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
         t = tanh(kh)
         k = k - (k * t - deep) / (t + kh * (1.0 - t * t))
     return k
+
+
+def pressure_share(wave_number: float, water_depth: float, depth: float) -> float:
+    """Share of a wave that its pressure keeps at a depth: cosh k(h-d) / cosh kh, one at the still surface.
+
+    Parameters
+    ----------
+    wave_number
+        k, rad/m.
+    water_depth
+        Water depth h, m.
+    depth
+        Depth d below the still surface, m.
+    """
+    k = wave_number
+    down, back = exp(-k * depth), exp(-k * (2.0 * water_depth - depth))
+    share: float = (down + back) / (1.0 + exp(-2.0 * k * water_depth))
+    return share
 
 
 def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: float) -> WaveMotion:
@@ -89,6 +108,7 @@ def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: flo
             (shearing * cn, shearing * ce, -stretching),
         ),
         (ahead_rate * cn, ahead_rate * ce, sinking_rate),
+        a * pressure_share(k, water_depth, d) * c,
     )
 
 

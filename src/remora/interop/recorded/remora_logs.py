@@ -1,5 +1,6 @@
 """Recorded suite of a Remora log: sensors from its header, readings and truth from its channels."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.logs import Log, Series
 from remora.logs.schema import channel_name
 from remora.messages.reading import Reading, Status
-from remora.messages.site import Site
+from remora.messages.site import SeaState, Site
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.replays import RecordedTruth
 from remora.vehicles.vehicle import SensorEntry
@@ -110,4 +111,11 @@ def _site(scene: Mapping[str, Any]) -> Site:
     density, gravity, surface = (float(scene[name]) for name in ("density", "gravity", "surface_depth"))
     has_bottom = "bed" in scene or bool(scene.get("tunnels") or scene.get("obstacles"))
     points = tuple((str(name), (p[0], p[1], p[2])) for name, p in scene.get("points", {}).items())
-    return Site(density, gravity, surface, place, has_bottom, points)
+    return Site(density, gravity, surface, place, has_bottom, points, _sea_state(scene))
+
+
+def _sea_state(scene: Mapping[str, Any]) -> SeaState | None:
+    """Of the first waves; a header leaves out an infinite water depth."""
+    for one in scene.get("waves", []):
+        return SeaState(*(float(one.get(name, math.inf)) for name in SeaState._fields))
+    return None

@@ -9,12 +9,12 @@ from remora.equations.water.waves import RegularWave, wave_motion
 from remora.files.arrays import Array
 from remora.kernels.strict.copies import strict_kernel
 
-SUMS = 12  # elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate
+SUMS = 13  # elevation, velocity, gradient (nn, ne, nd, ee, ed), rate and head
 SIGNATURE = void(float64[:, ::1], float64, float64, float64, float64, float64, float64[::1])
 
 
 def sum_waves(waves: Array, water_depth: float, n: float, e: float, d: float, time: float, sums: Array) -> None:
-    """Sum the motion of all waves at a point: elevation, velocity, gradient (nn, ne, nd, ee, ed) and rate.
+    """Sum the motion of all waves at a point: elevation, velocity, gradient (nn, ne, nd, ee, ed), rate and head.
 
     Waves are rows of amplitude, frequency, wave number, direction and phase. The point is north, east, and depth below
     the still surface, m.
@@ -32,6 +32,7 @@ def sum_waves(waves: Array, water_depth: float, n: float, e: float, d: float, ti
             sums[9 + i] += motion.rate[i]
         sums[7] += second[1]
         sums[8] += second[2]
+        sums[12] += motion.head
 
 
 @lru_cache(maxsize=1)

@@ -27,8 +27,10 @@ from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial import measure_functions as models
+from remora.navigation.inertial.array_fixes import array_fix
 from remora.navigation.inertial.compass_iron import with_iron
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
+from remora.navigation.inertial.wave_pressure import ExpectedWaves
 from remora.vehicles.vehicle import SensorEntry
 
 # Chosen standard deviations where a data sheet states no noise.
@@ -36,6 +38,7 @@ LEAST_NOISE = {"velocity": 1e-3, "pressure": 10.0, "angle": math.radians(0.01), 
 REST = "rest"  # name and role of the zero velocity of a vehicle that rests on the bottom
 REST_SIGMA, REST_PERIOD_NS = 0.01, 100_000_000  # m/s, ns; chosen
 STEEP = math.radians(80.0)  # pitch beyond which an attitude sensor is not used: its angles are not unique
+_ARRAY_ERRORS = (("range_", "length"), ("angle_", "angle"))  # of a USBL, and the least noise of each
 _DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # orientation of an altimeter without one
 
 Convert: TypeAlias = Callable[[Values], Values]
@@ -68,6 +71,7 @@ class AidingSensor(NamedTuple):
     zeros_mean_no_lock: bool = False
     angles: Convert | None = None  # of an attitude sensor: roll, pitch and heading, whatever they are
     own_sigma: bool = False  # whether `convert` gives the standard deviations of each reading after its values
+    own_parameters: int = 0  # numbers for `template` that `convert` gives at the end of each reading
 
     @property
     def shows_bottom(self) -> bool:
@@ -202,10 +206,12 @@ def pressure_sensor(
     )
     is_uniform = entry.parameters.get("water", "sea") == "uniform"
     water = site.density * site.gravity if is_uniform else site.origin.latitude
+    sigma, sea = _at_least(stated.white, LEAST_NOISE["pressure"]), site.sea_state
     return AidingSensor(
-        entry.name, "depth", models.lake_depth if is_uniform else models.sea_depth,
-        _at_least(stated.white, LEAST_NOISE["pressure"]), (*_lever(entry, context), site.surface_depth, water),
-        unchanged, *_timing(entry), blocks=blocks, repeats_mean_frozen=_is_noisy(entry, stated),
+        entry.name, "depth", models.lake_depth if is_uniform else models.sea_depth, sigma,
+        (*_lever(entry, context), site.surface_depth, water),
+        unchanged if sea is None else ExpectedWaves(sea, site, sigma[0]), *_timing(entry), blocks=blocks,
+        repeats_mean_frozen=_is_noisy(entry, stated), own_sigma=sea is not None,
     )  # fmt: skip
 
 
@@ -288,23 +294,21 @@ def _satellite_values(origin: Geodetic, values: Values) -> Values:
 def ultra_short_baseline(
     entry: SensorEntry, errors: Mapping[str, StatedErrors], context: SuiteContext
 ) -> AidingSensor | None:
-    """Range, bearing and elevation, with the array at a station or on the vehicle; a moving target gives none."""
-    distance, angle = errors["range_"].white, errors["angle_"].white
-    sigma = (*_at_least(distance, LEAST_NOISE["length"]), *_at_least(angle, LEAST_NOISE["angle"]))
-    wrap, station = (False, True, False), _points(entry.parameters.get("station"), context.site)
+    """Range and direction, with the array at a station or on the vehicle; a moving target gives none."""
+    distance, cosines = (_at_least(errors[name].white, LEAST_NOISE[of]) for name, of in _ARRAY_ERRORS)
+    station, target = (_points(entry.parameters.get(name), context.site) for name in ("station", "target"))
+    if not station and not target:
+        return None
     if station:
         q_NA: Quaternion = from_axis_angle((0.0, 0.0, 1.0), float(entry.parameters.get("station_heading", 0.0)))
         numbers: Values = (*_lever(entry, context), *station[0], *q_NA)
-        return AidingSensor(
-            entry.name, "position", models.usbl_at_station, sigma, numbers, unchanged, *_timing(entry), wrap
-        )
-    target = _points(entry.parameters.get("target"), context.site)
-    if not target:
-        return None
-    numbers = (*_lever(entry, context), *target[0], *_axes(entry))
+    else:
+        numbers = (*_lever(entry, context), *target[0], *_axes(entry))
     return AidingSensor(
-        entry.name, "position", models.usbl_on_vehicle, sigma, numbers, unchanged, *_timing(entry), wrap
-    )
+        entry.name, "position", models.usbl_at_station if station else models.usbl_on_vehicle,
+        (*distance, *(max(cosines),) * 2), numbers, partial(array_fix, distance, cosines), *_timing(entry),
+        own_sigma=True, own_parameters=6,
+    )  # fmt: skip
 
 
 def acoustic_ranges(

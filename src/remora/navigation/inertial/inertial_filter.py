@@ -305,7 +305,7 @@ def make_inertial_filter(suite: SensorSuite, chart: str | None = None, extra_lag
     for one, measure in zip(suite.aidings, functions.measures, strict=True):
         aidings[one.name] = AidingModel(
             measure, one.sigma, one.wrap, GATE, own_sigma=one.own_sigma, recovery=RECOVERY,
-            repeats=not one.repeats_mean_frozen,
+            repeats=not one.repeats_mean_frozen, own_parameters=one.own_parameters,
         )  # fmt: skip
     lag = max(one.latency for one in suite.aidings) + LAG_MARGIN + extra_lag
     made = compile_filter(
@@ -344,8 +344,9 @@ def model_functions(suite: SensorSuite, chart: str = "heading") -> tuple[FilterF
         at = len(row)
         row += [*one.numbers, *(number for point in one.points for number in point)]
         first = at + len(one.numbers)
-        places.append((one.template, at, tuple(range(first, first + 3 * len(one.points), 3))))
-    return _functions(_shape(layout), suite.inputs.driven_by, chart, tuple(places)), row
+        places.append((one, at, tuple(range(first, first + 3 * len(one.points), 3))))
+    models = tuple((one.template, at, points, len(row) if one.own_parameters else 0) for one, at, points in places)
+    return _functions(_shape(layout), suite.inputs.driven_by, chart, models), row
 
 
 def _shape(layout: StateLayout) -> StateLayout:
@@ -357,6 +358,6 @@ def _shape(layout: StateLayout) -> StateLayout:
 @lru_cache(maxsize=64)
 def _functions(layout: StateLayout, driven_by: str, chart: str, places: tuple[Any, ...]) -> FilterFunctions:
     """The functions of a filter; the same objects for the same layout, so that Numba compiles them once."""
-    measures = tuple(measure_of(template, layout, driven_by, at, points) for template, at, points in places)
+    measures = tuple(measure_of(template, layout, driven_by, at, points, own) for template, at, points, own in places)
     process = process_of(layout, driven_by, _RATES_AT)
     return FilterFunctions(chart_of(layout, chart), process, rate_of(layout, driven_by), measures)

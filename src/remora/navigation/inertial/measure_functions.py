@@ -12,10 +12,10 @@ from remora.equations.navigation.measurements import (
     VelocityErrorTerms,
     altitude_over_bottom,
     attitude_reading,
-    bearing_from_station,
-    bearing_to_target,
     bottom_track,
     bottom_track_beams,
+    direction_from_station,
+    direction_to_target,
     echo_range,
     lake_pressure,
     landmark_bearing,
@@ -26,8 +26,8 @@ from remora.equations.navigation.measurements import (
 from remora.navigation.inertial.state_blocks import StateLayout
 from remora.navigation.inertial.state_functions import filled, number_of, pose, rate_of, vector_of
 
-# Filled in for each layout and sensor.
-AT, POINT = 0, 0
+# Filled in for each layout and sensor. The parameters that a reading brings begin at OWN.
+AT, POINT, OWN = 0, 0, 0
 rate: Any = None
 dvl_bias: Any = None
 dvl_scale: Any = None
@@ -101,14 +101,16 @@ def satellite_position_and_velocity(x: Any, u: Any, row: Any) -> Any:
 
 
 def usbl_at_station(x: Any, u: Any, row: Any) -> Any:
-    """Range, bearing and elevation at an array; parameters p_NA (3), q_NA (4)."""
+    """Range and direction at an array; parameters p_NA (3), q_NA (4), and of the reading two vectors across it (6)."""
     q_NA = (row[AT + 6], row[AT + 7], row[AT + 8], row[AT + 9])
-    return bearing_from_station(pose(x), vector_at(row, AT), vector_at(row, AT + 3), q_NA)
+    across = (vector_at(row, OWN), vector_at(row, OWN + 3))
+    return direction_from_station(pose(x), vector_at(row, AT), vector_at(row, AT + 3), q_NA, across)
 
 
 def usbl_on_vehicle(x: Any, u: Any, row: Any) -> Any:
-    """Range, bearing and elevation of a transponder; parameters p_NP (3), R_BS (9)."""
-    return bearing_to_target(pose(x), vector_at(row, AT), matrix_at(row, AT + 6), vector_at(row, AT + 3))
+    """Range and direction of a transponder; parameters p_NP (3), R_BS (9), and of the reading as above (6)."""
+    across = (vector_at(row, OWN), vector_at(row, OWN + 3))
+    return direction_to_target(pose(x), vector_at(row, AT), matrix_at(row, AT + 6), vector_at(row, AT + 3), across)
 
 
 def ranges_to_stations(x: Any, u: Any, row: Any) -> Any:
@@ -138,14 +140,17 @@ def no_others(x: Any, u: Any, row: Any) -> Any:
     return ()
 
 
-def measure_of(template: Any, layout: StateLayout, driven_by: str, at: int, points: tuple[int, ...] = ()) -> Any:
+def measure_of(
+    template: Any, layout: StateLayout, driven_by: str, at: int, points: tuple[int, ...] = (), own: int = 0
+) -> Any:
     """The measurement model of one sensor, from a template of this module; `driven_by` as for `rate_of`.
 
-    `at` and `points` are indices of its parameters and of its stations or landmarks in the row of parameters.
+    `at`, `points` and `own` are indices in the row of parameters: of its own, of its stations or landmarks, and of
+    those that its readings bring.
     """
     names = {name: vector_of(layout, name) for name in ("dvl_bias", "dvl_misalignment", "current", "attitude_bias")}
     names |= {name: number_of(layout, name) for name in ("dvl_scale", "bottom", "pressure_bias", "pressure_scale")}
-    names |= {"rate": rate_of(layout, driven_by), "AT": at}
+    names |= {"rate": rate_of(layout, driven_by), "AT": at, "OWN": own}
     if not points:
         return filled(template, **names)
     chain: Any = no_others

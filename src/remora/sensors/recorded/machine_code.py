@@ -35,7 +35,7 @@ def environment_of(site: Array, rows: Array) -> PackedEnvironment:
     """The inverse of `site_row`."""
     origin, field = Geodetic(site[4], site[5], site[6]), (site[7], site[8], site[9])
     current = (site[10], site[11], site[12])
-    return PackedEnvironment(site[0], site[1], site[2], site[3], site[4], origin, field, current, rows)
+    return PackedEnvironment(site[0], site[1], site[2], site[3], site[4], origin, field, current, rows, False)
 
 
 def packed_place(target: Vector3, environment: PackedEnvironment) -> Vector3:
@@ -58,12 +58,18 @@ def packed_water(environment: PackedEnvironment, p_N: Vector3) -> Vector3:
     return environment.current
 
 
+def packed_wave_head(environment: PackedEnvironment, p_N: Vector3) -> float:
+    """See `environment.wave_head_at`; still water."""
+    return 0.0
+
+
 _COPIES = StrictCopies(
     {
         plain.place_of: packed_place,
         plain.altitude_above_bottom: packed_altitude,
         plain.surface_distance: packed_distance,
         plain.water_velocity_at: packed_water,
+        plain.wave_head_at: packed_wave_head,
     }
 )
 
@@ -105,7 +111,7 @@ class _Fields:
 
 def compiled_form(measurement: CompiledMeasurement, place: PackedEnvironment) -> CompiledForm | None:
     """The compiled form of a measurement in an environment; None where it runs in Python."""
-    if measurement.needs_current and math.isnan(place.current[0]):
+    if (measurement.needs_current and math.isnan(place.current[0])) or (measurement.feels_waves and place.has_waves):
         return None
     fields = _Fields()
     try:

@@ -136,7 +136,7 @@ class RunningSensors:
 
     def _place(self) -> LocalEnvironment:
         """Environment of uniform water."""
-        return LocalEnvironment(self._environment, self.position_of, self._water_at)
+        return LocalEnvironment(self._environment, self.position_of, self._water_at, head=self._head_at)
 
     def packed_environment(self) -> PackedEnvironment | None:
         """Environment for compiled measurements; None in stratified water, or where it has no compiled form."""
@@ -177,12 +177,16 @@ class RunningSensors:
         environment = self._environment
         if environment.column is None and self._uniform is not None and self._uniform.position_of is self.position_of:
             return self._uniform
-        place = LocalEnvironment(environment, self.position_of, self._water_at, depth - environment.surface_depth)
+        below = depth - environment.surface_depth
+        place = LocalEnvironment(environment, self.position_of, self._water_at, below, self._head_at)
         self._uniform = place
         return place
 
     def _water_at(self, place: Vector3) -> Vector3:
         return self._motion.external_loads.water_velocity(self.measuring_ns, place)
+
+    def _head_at(self, place: Vector3) -> float:
+        return self._motion.external_loads.wave_head(self.measuring_ns, place)
 
     def _deliver(self, sensor: RunningSensor, reading: Reading) -> None:
         """Queue a reading: values that are not finite become OFF, faults delay, duplicate or reorder it."""

@@ -23,6 +23,10 @@ def _still(place: Vector3) -> Vector3:
     return ZERO3
 
 
+def _level(place: Vector3) -> float:
+    return 0.0
+
+
 def unknown_position(name: str) -> Vector3 | None:
     """No vehicle of any name."""
     return None
@@ -35,6 +39,7 @@ class LocalEnvironment(NamedTuple):
     position_of: PositionLookup = unknown_position
     water: Callable[[Vector3], Vector3] = _still  # velocity at a position, m/s and m in N
     depth: float = 0.0  # m, of the vehicle below the still surface
+    head: Callable[[Vector3], float] = _level  # of waves at a position, m of water
 
     @property
     def density(self) -> float:
@@ -89,13 +94,18 @@ class LocalEnvironment(NamedTuple):
         """Velocity of the water at a position in N, m/s."""
         return self.water(p_N)
 
+    def wave_head(self, p_N: Vector3) -> float:
+        """Pressure of waves at a position in N, m of water."""
+        return self.head(p_N)
+
     def packed(self) -> PackedEnvironment | None:
         """The environment for compiled code; None with a bed, section or obstacle that has no compiled form."""
         scene = self.world.scene
         if scene.unpacked:
             return None
+        is_wavy = any(part.may_have_head for part in self.world.water.fields)
         water = (self.density, self.gravity, self.sound_speed, self.surface_depth, self.latitude)
-        return PackedEnvironment(*water, self.origin, self.magnetic_field, _UNKNOWN, scene.rows)
+        return PackedEnvironment(*water, self.origin, self.magnetic_field, _UNKNOWN, scene.rows, is_wavy)
 
     def point(self, name: str) -> Vector3 | None:
         """Position in N of a named point or another vehicle, m."""

@@ -204,6 +204,10 @@ class ExternalLoads:
         """Velocity of the water at any position in N, m/s."""
         return add3(self._world.at(time_ns, p_N).velocity, self.water.sample.offset)
 
+    def wave_head(self, time_ns: int, p_N: Vector3) -> float:
+        """Pressure of waves at any position in N, m of water."""
+        return self._world.at(time_ns, p_N).head
+
     def local_water_velocity(self, p_N: Vector3, elapsed: float = 0.0) -> Vector3:
         """Velocity of the water near the vehicle as used by the plant, `elapsed` s after the start of the step."""
         numbers = tuple(self.inputs[WRENCH_SIZE:].tolist())

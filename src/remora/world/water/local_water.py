@@ -14,6 +14,7 @@ import numpy as np
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
+from remora.messages.site import SeaState
 
 NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
 NO_SURFACE = FAR_ABOVE
@@ -27,6 +28,7 @@ class LocalWater(NamedTuple):
     gradient: Matrix3 = NO_GRADIENT  # 1/s: row i holds the slopes of component i along north, east and down
     rate: Vector3 = ZERO3  # m/s2, at the fixed point
     surface: float = 0.0  # m, z of the surface above the point; of a single field: its elevation
+    head: float = 0.0  # m of water: pressure of waves over density and gravity
 
 
 class Variation(IntEnum):
@@ -46,6 +48,16 @@ class FlowField(ABC):
     def node_spacing_ns(self) -> int | None:
         """Interval of times at which the rate jumps; None where there are none."""
         return None
+
+    @property
+    def sea_state(self) -> SeaState | None:
+        """Statistics of waves; None where there are none."""
+        return None
+
+    @property
+    def may_have_head(self) -> bool:
+        """Whether the pressure may differ from that of still water."""
+        return self.sea_state is not None
 
     @abstractmethod
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
@@ -73,7 +85,7 @@ def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[
     size
         Number of values: steady, layered or full.
     """
-    velocity, gradient, rate, surface = water
+    velocity, gradient, rate, surface, _ = water
     if size == STEADY_SIZE:
         return velocity
     if gradient is not NO_GRADIENT:
@@ -94,9 +106,9 @@ class CompositeCurrent(FlowField):
 
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
-        velocity, gradient, rate, surface = ZERO3, NO_GRADIENT, ZERO3, self.level
+        velocity, gradient, rate, surface, head = ZERO3, NO_GRADIENT, ZERO3, self.level, 0.0
         for field in self.fields:
-            its_velocity, its_gradient, its_rate, lift = field.at(time_ns, p_N)
+            its_velocity, its_gradient, its_rate, lift, its_head = field.at(time_ns, p_N)
             # Most fields have neither gradient nor rate: a check is cheaper than adding zeros.
             velocity = its_velocity if velocity is ZERO3 else add3(velocity, its_velocity)
             if its_gradient is not NO_GRADIENT:
@@ -104,7 +116,8 @@ class CompositeCurrent(FlowField):
             if its_rate is not ZERO3:
                 rate = its_rate if rate is ZERO3 else add3(rate, its_rate)
             surface += lift
-        return _new_tuple(LocalWater, (velocity, gradient, rate, surface))
+            head += its_head
+        return _new_tuple(LocalWater, (velocity, gradient, rate, surface, head))
 
     def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`; a row for each point."""

@@ -14,6 +14,7 @@ from remora.equations.water.waves import RegularWave, jonswap, wave_number
 from remora.files.arrays import Array
 from remora.kernels.strict.copies import strict_kernel
 from remora.kernels.strict.waves import SUMS, sum_waves, wave_kernel
+from remora.messages.site import SeaState
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 
@@ -75,14 +76,20 @@ class Waves(FlowField):
         object.__setattr__(self, "components", _components(self))
         object.__setattr__(self, "_rows", np.ascontiguousarray(np.array(self.components).T))
 
+    @property
+    def sea_state(self) -> SeaState:
+        """See `FlowField`."""
+        return SeaState(self.significant_height, self.peak_period, self.peakedness, self.water_depth)
+
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`."""
-        (lift, u, v, w, nn, ne, nd, ee, ed, a, b, c), above = self._sums(time_ns, p_N)
+        (lift, u, v, w, nn, ne, nd, ee, ed, a, b, c, head), above = self._sums(time_ns, p_N)
         return LocalWater(
             (u + nd * above, v + ed * above, w - (nn + ee) * above),
             ((nn, ne, nd), (ne, ee, ed), (nd, ed, -(nn + ee))),  # symmetric and traceless
             (a, b, c),
             -lift,
+            head,
         )
 
     def velocities_at(self, time_ns: int, places_N: Array) -> Array:

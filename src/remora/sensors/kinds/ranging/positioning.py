@@ -7,10 +7,11 @@ from typing import ClassVar, final
 from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, to_euler_zyx
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
 from remora.equations.instruments import (
+    bearing_and_elevation,
     length3,
     point_in_sensor,
     point_position,
-    range_bearing_elevation,
+    range_and_cosines,
 )
 from remora.equations.instruments.bearing import is_shadowed
 from remora.messages.measured_quantities import MeasuredQuantity, station_position
@@ -20,12 +21,12 @@ from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasu
 from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
 from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
-from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.ranging.rays import timed_distance
 from remora.sensors.mounting import Mounting
+from remora.sensors.sensor import Effect, State
 
 
 @final
@@ -78,7 +79,7 @@ class Ranges(PointsMeasurement):
 @final
 @dataclass(frozen=True)
 class Usbl(CompiledMeasurement):
-    """Range, bearing and elevation from an ultra-short baseline array.
+    """Range and direction cosines from an ultra-short baseline array.
 
     Without a station the array is on the vehicle and tells where the target is, in the sensor's axes. With a station
     (position in N and orientation, of a ship or a pier) the array is there and tells where the transponder of the
@@ -93,19 +94,40 @@ class Usbl(CompiledMeasurement):
 
     channels: ClassVar = (
         SensorChannel("range", "m"),
-        SensorChannel("bearing", "rad", "S"),
-        SensorChannel("elevation", "rad", "S"),
+        *(SensorChannel(f"cosine_{axis}", "1", "S") for axis in "xyz"),
     )
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction of the other end, if it exists, is in range and under water."""
         p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
         is_known, p_SP = _seen(self.mount, self.target, self.station, truth, environment)
-        status, distance, bearing, elevation = Status.NO_LOCK, math.nan, math.nan, math.nan
+        status, distance, x, y, z = Status.NO_LOCK, math.nan, math.nan, math.nan, math.nan
         if is_known and not p_NS[2] <= environment.surface_depth:
-            distance, bearing, elevation = range_bearing_elevation(p_SP)
+            distance, x, y, z = range_and_cosines(p_SP)
             status = Status.OUT_OF_RANGE if distance > self.max_range else Status.OK
-        return status, (timed_distance(distance, self.assumed_sound_speed, environment), bearing, elevation)
+        return status, (timed_distance(distance, self.assumed_sound_speed, environment), x, y, z)
+
+
+@final
+@dataclass(frozen=True)
+class BearingFromCosines(Effect):
+    """Bearing and elevation from direction cosines, in place of the last three values.
+
+    Phases have errors, not angles: straight above its array, where every bearing is the same point, a fix is as
+    uncertain as beside it.
+    """
+
+    channels: ClassVar = (
+        SensorChannel("range", "m"),
+        SensorChannel("bearing", "rad", "S"),
+        SensorChannel("elevation", "rad", "S"),
+    )
+
+    def apply(
+        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
+    ) -> tuple[State, Values]:
+        """Range, bearing and elevation."""
+        return state, (values[0], *bearing_and_elevation((values[1], values[2], values[3])))
 
 
 def _seen(
@@ -152,8 +174,8 @@ def usbl(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComponen
         sheet.number("max_range", math.inf, 0.0),
         assumed_sound_speed(sheet),
     )
-    groups, wrap = (ChannelGroup("range_", 1), ChannelGroup("angle_", 2)), WrapAngles((False, True, True))
-    return SensorComponents(measurement, groups, conversions=(wrap,))
+    groups = (ChannelGroup("range_", 1), ChannelGroup("angle_", 3))
+    return SensorComponents(measurement, groups, (), (BearingFromCosines(),), BearingFromCosines.channels)
 
 
 SBL = SensorKind("sbl", sbl, errors={"": FIX_ERROR}, quantities={}, max_rate=50.0)

@@ -11,14 +11,13 @@ from remora.equations.instruments import (
     uniform_water_pressure,
     velocity_through_water,
 )
-from remora.files.units import PRESSURE
 from remora.messages.measured_quantities import MeasuredQuantity, depth_from_pressure_reading
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
 from remora.sensors.data_sheet import DataSheet
-from remora.sensors.environment import Environment
-from remora.sensors.error_ranges import ErrorRange
+from remora.sensors.environment import Environment, wave_head_at
+from remora.sensors.error_ranges import PRESSURE_ERROR
 from remora.sensors.errors.distortions import Bias, ScaleFactor
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
@@ -32,8 +31,8 @@ from remora.sensors.sensor import Effect
 class Pressure(CompiledMeasurement):
     """Gauge pressure, relative to the air at the surface; air pressure is part of the bias.
 
-    Out of the water it reads zero. A port that the flow meets also reads a share of the dynamic pressure: one for a
-    port that faces it, zero for a shielded one.
+    Waves add their pressure, which fades with depth. Out of the water it reads zero. A port that the flow meets also
+    reads a share of the dynamic pressure: one for a port that faces it, zero for a shielded one.
     """
 
     mount: Mount
@@ -41,11 +40,13 @@ class Pressure(CompiledMeasurement):
     dynamic_share: float = 0.0
 
     is_long: ClassVar[bool] = True
+    feels_waves: ClassVar[bool] = True
     channels: ClassVar = (SensorChannel("pressure", "Pa"),)
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Always available."""
-        depth = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)[2] - environment.surface_depth
+        p_NS = point_position(truth.p_NB, truth.q_NB, self.mount.p_BS)
+        depth = p_NS[2] - environment.surface_depth + wave_head_at(environment, p_NS)
         if depth <= 0.0:
             return Status.OK, (0.0,)
         if self.sea_water:
@@ -78,7 +79,7 @@ def pressure(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorComp
 PRESSURE_SENSOR = SensorKind(
     "pressure",
     pressure,
-    errors={"": ErrorRange(PRESSURE, 2e4)},
+    errors={"": PRESSURE_ERROR},
     quantities={"depth": MeasuredQuantity(depth_from_pressure_reading)},
     max_rate=2000.0,
 )

@@ -45,6 +45,11 @@ class UserCurrent(FlowField):
             if fault:
                 raise ValueError(f"{self.file}: at {p_N} and {1e-9 * time_ns:g} s {fault}")
 
+    @property
+    def may_have_head(self) -> bool:
+        """As far as is known."""
+        return True
+
     def at(self, time_ns: int, p_N: Vector3) -> LocalWater:
         """See `FlowField`; ValueError with file and line where the code of the user fails."""
         try:
@@ -56,13 +61,13 @@ class UserCurrent(FlowField):
                 f"{self.file}: at returned {type(water).__name__} {str(water)[:60]}, not a LocalWater. "
                 "Write return LocalWater((north, east, down)), from remora.world"
             )
-        velocity, gradient, rate, surface = water
+        velocity, gradient, rate, surface, head = water
         try:
             _check(velocity, "velocity")
             _check(rate, "rate")
             for row in _three(gradient, "gradient"):
                 _check(row, "gradient")
-            _check((surface, 0.0, 0.0), "surface")
+            _check((surface, head, 0.0), "surface and head")
         except ValueError as error:
             raise ValueError(f"{self.file}: {error}") from None
         return water
