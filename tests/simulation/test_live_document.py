@@ -41,5 +41,5 @@ def test_every_command_and_authority_is_documented():
         assert word in HELP
     assert all(f"| `{one.name.lower()}` |" in PAGE for one in Authority)
     for line in re.findall(r"^> (.*)$", block("text"), re.MULTILINE):
-        if line not in ("status", "speeds fast"):
+        if line not in ("status", "speeds fast") and not line.startswith("token "):
             parsed_command(line)

@@ -1,12 +1,12 @@
 """Operators of a running loop: from Python, and by lines of text on loopback."""
 
-import socket
 import threading
 
 import pytest
 
 from remora.logs.readers.registry import read_log
 from remora.messages.operator_command import Authority
+from remora.simulation.live.listener import connected
 from remora.simulation.live.operator_lines import OperatorSession
 from remora.simulation.live.operator_server import OperatorServer
 from remora.simulation.loop.loop import Loop, run
@@ -128,7 +128,7 @@ def test_an_operator_steers_and_a_lost_connection_leads_to_station_keeping():
     loop = Loop(scenario_from_text(TEXT))
     loop.advance(10)
     with OperatorServer(loop) as server:
-        operator = socket.create_connection(("127.0.0.1", server.port), timeout=10.0)
+        operator = connected(server.port, server.token, 10.0)
         lines = operator.makefile("rw", encoding="utf-8", newline="\n")
 
         def asked(line):

@@ -117,10 +117,11 @@ def test_fins_pitch_by_intent() -> None:
     from remora.simulation.monitoring.deviations import implies_level
 
     pose = PoseReference((0.0, 0.0, 5.0), 0.0, (0.0, 0.0, 0.0), 0.0)
-    assert implies_level(pose, has_fins=False)
-    assert implies_level(Reference(5.0, 0.0, 1.0), has_fins=False)
-    assert not implies_level(Reference(5.0, 0.0, 1.0), has_fins=True)
-    assert not implies_level(None, has_fins=False)
+    assert implies_level(pose, is_controlled=True, has_fins=False)
+    assert implies_level(Reference(5.0, 0.0, 1.0), is_controlled=True, has_fins=False)
+    assert not implies_level(Reference(5.0, 0.0, 1.0), is_controlled=True, has_fins=True)
+    assert implies_level(None, is_controlled=True, has_fins=False)  # a controller with a goal of its own
+    assert not implies_level(None, is_controlled=False, has_fins=False)
 
 
 TETHER = """tethers:

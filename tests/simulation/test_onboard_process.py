@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.logs.readers.registry import read_log
 from remora.messages.reading import Reading, Status
+from remora.simulation.live.listener import Listener, connected, read_token
 from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.simulation.live.onboard import run_onboard
 from remora.simulation.live.vehicle_process import check_remote, exchange_period, play_vehicle
@@ -40,11 +41,11 @@ def rows(series):
 
 def both(setup, tmp_path, speed):
     """Vehicle in this thread, on-board parts in another: outcome and report."""
-    server = socket.create_server(("127.0.0.1", 0))
-    port, found = server.getsockname()[1], []
-    board = threading.Thread(target=lambda: found.append(run_onboard(setup, port, log=tmp_path / "board.mcap")))
+    listener, found = Listener(), []
+    log = tmp_path / "board.mcap"
+    board = threading.Thread(target=lambda: found.append(run_onboard(setup, listener.port, listener.token, log=log)))
     board.start()
-    outcome = play_vehicle(setup, port, speed=speed, log=str(tmp_path / "vehicle.mcap"), server=server)
+    outcome = play_vehicle(setup, listener, speed=speed, log=str(tmp_path / "vehicle.mcap"))
     board.join(30.0)
     return outcome, found[0]
 
@@ -67,10 +68,10 @@ def test_parts_of_another_vehicle_are_named_as_such(tmp_path):
     """The error spoke of five numbers that were not finite commands."""
     setup = scenario_from_text(TEXT.replace("DURATION", "1 s"))
     other = scenario_from_text(TEXT.replace("DURATION", "1 s").replace("bluerov2_heavy", "bluerov2"))
-    server = socket.create_server(("127.0.0.1", 0))
-    board = threading.Thread(target=lambda: run_onboard(other, server.getsockname()[1]))
+    listener = Listener()
+    board = threading.Thread(target=lambda: run_onboard(other, listener.port, listener.token))
     board.start()
-    outcome = play_vehicle(setup, 0, speed=None, server=server)
+    outcome = play_vehicle(setup, listener, speed=None)
     board.join(30.0)
     assert "gives 6 commands, but the vehicle has 8 actuators" in outcome.stopped
     assert "Start both with the same scenario" in outcome.stopped
@@ -89,11 +90,10 @@ def test_in_real_time_the_parts_hold_the_vehicle_and_their_timing_is_reported(tm
 
 def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
     setup = scenario_from_text(TEXT.replace("DURATION", "4 s"))
-    server = socket.create_server(("127.0.0.1", 0))
-    port = server.getsockname()[1]
+    listener = Listener()
 
     def short():
-        with socket.create_connection(("127.0.0.1", port)) as connection:
+        with connected(listener.port, listener.token, 10.0) as connection:
             lines = connection.makefile("rw")
             for _ in range(20):
                 time_ns = ReadingsMessage.parsed(lines.readline()).time_ns
@@ -103,7 +103,7 @@ def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
 
     board = threading.Thread(target=short)
     board.start()
-    outcome = play_vehicle(setup, port, speed=None, server=server)
+    outcome = play_vehicle(setup, listener, speed=None)
     board.join()
     assert "the on-board process was lost at 1.000 s" in outcome.stopped
 
@@ -149,16 +149,16 @@ def test_the_commands_play_a_vehicle_and_refuse_parts_that_see_the_truth(tmp_pat
     file = tmp_path / "remote.yaml"
     file.write_text(TEXT.replace("DURATION", "2 s"))
     with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    found = []
-    board = threading.Thread(target=lambda: found.append(run_onboard(read_scenario(str(file)), int(port))))
+        port, token, found = str(free.getsockname()[1]), tmp_path / "token", []
+    setup = read_scenario(str(file))
+    board = threading.Thread(target=lambda: found.append(run_onboard(setup, int(port), lambda: read_token(token))))
     board.start()
-    vehicle = CliRunner().invoke(main, ["vehicle", str(file), "--port", port, "--in-step"])
+    vehicle = CliRunner().invoke(main, ["vehicle", str(file), "--port", port, "--token-file", str(token), "--in-step"])
     board.join(30.0)
     assert vehicle.exit_code in (0, 3), vehicle.output  # 3: its waypoint is not reached within 2 s
     assert "simulated     2 s" in vehicle.output
     assert found[0].exchanges == 40
     assert found[0].is_complete
-    refused = CliRunner().invoke(main, ["onboard", "tunnel", "--port", port])
+    refused = CliRunner().invoke(main, ["onboard", "tunnel", "--port", port, "--token-file", str(token)])
     assert refused.exit_code == 2
     assert "sees the truth" in refused.output

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, pitch_divergence_speed
+from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, SURGE
+from remora.control.feedback.levelling import PITCH
 from remora.guidance.excitation import AXES
 from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
@@ -51,7 +53,7 @@ def axis_limits(
         speeds = {"its numbers are not valid beyond": valid, "": math.inf if turns else largest_speed}
         if axis == "surge" and not holds_tilt(vehicle):
             speeds["above it the Munk moment exceeds the righting moment in pitch, which no thruster holds"] = (
-                DIVERGENCE_SHARE * pitch_divergence_speed(vehicle)
+                DIVERGENCE_SHARE * munk_speed(vehicle, SURGE, PITCH)
             )
         speed_reason = min(speeds, key=lambda why: speeds[why])
         found[axis] = AxisLimits(travel, speeds[speed_reason], thrust, speed_reason)

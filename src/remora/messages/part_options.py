@@ -62,6 +62,7 @@ class VehicleContext(NamedTuple):
     latencies: tuple[float, float] = (0.0, 0.0)  # s, for control: of motion and turn, where navigation states them
     smoothing: float = 0.0  # 1/s, for control: gain of the command smoothing of the allocation; 0 for none
     lacks_sensors: bool = False  # some of its sensors are refused, so that a part is checked but not run
+    launch_velocity: Vector3 = ZERO3  # m/s over ground in body axes, initial velocity of the vehicle
 
     @property
     def vehicle(self) -> Vehicle:

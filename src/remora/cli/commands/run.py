@@ -11,6 +11,7 @@ import click
 
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.overwrite_check import check_replaceable, replaces_another
+from remora.cli.tokens import address_and_token
 from remora.cli.vehicle_warnings import print_warnings
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Files(NamedTuple):
     metavar="PORT",
     help="Take commands of operators on this TCP port of 127.0.0.1.",
 )
+@click.option("--token-file", metavar="FILE", help="Write the token of --listen here; only you may read the file.")
 @click.pass_context
 def run(
     context: click.Context,
@@ -67,6 +69,7 @@ def run(
     page: bool,
     live: bool,
     listen: int | None,
+    token_file: str | None,
 ) -> None:
     """Simulate SCENARIO, a file or a bundled one: tunnel (the default), dive_and_turn, and others.
 
@@ -77,6 +80,8 @@ def run(
     setup = _read(scenario, seed, duration, vehicle)
     if speed is not None and clock is not None:
         raise ValueError("--speed and --clock: give only one of them")
+    if token_file is not None and listen is None:
+        raise ValueError("--token-file: give --listen too, whose token it holds")
     if listen is not None and speed is None and clock is None:
         speed = 1.0  # operators live in real time
     if speed is not None and not 0.0 < speed < float("inf"):
@@ -96,7 +101,7 @@ def run(
     assert loop.recorder is not None
     begun_ns, begun = loop.time_ns, time.perf_counter()
     shown = _live_view(setup, loop) if live else None
-    operators = None if listen is None else _operators(loop, listen)
+    operators = None if listen is None else _operators(loop, listen, token_file)
     try:
         with progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9) as update:
             outcome = run_loop(
@@ -215,17 +220,17 @@ def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
     return view
 
 
-def _operators(loop: "Loop", port: int) -> "OperatorServer":
+def _operators(loop: "Loop", port: int, token_file: str | None) -> "OperatorServer":
     """The server for operators; its address is printed, and vehicles that take no commands."""
     from remora.simulation.live.command_check import takes_commands
-    from remora.simulation.live.operator_server import LOOPBACK, OperatorServer
+    from remora.simulation.live.operator_server import OperatorServer
 
     server = OperatorServer(loop, port)
     steered = (*loop.setup.vehicles, *(one.vehicle for one in loop.setup.assemblies))
     if deaf := [one.name for one in steered if not takes_commands(one)]:
         why = "its guidance is not the part pilot. Operators can only ask for the status"
         click.echo(f"note: {', '.join(deaf)} takes no commands: {why}.", err=True)
-    click.echo(f"operators: {LOOPBACK} port {server.port} (until the run ends)", err=True)
+    click.echo(f"operators: {address_and_token(server, token_file)} (until the run ends)", err=True)
     return server
 
 

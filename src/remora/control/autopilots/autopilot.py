@@ -16,7 +16,7 @@ from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllo
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import NO_CORRECTION, Four, PositionControl, Six, position_control
 from remora.control.feedback.attitude import turn_to_heading
-from remora.control.feedback.levelling import levelled_axes
+from remora.control.feedback.levelling import PITCH, levelled_axes
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
@@ -26,16 +26,16 @@ from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.reference import Reference
-from remora.vehicles.checks.hydrostatics import righting_lever
-from remora.vehicles.parameters import VehicleParameters, total_inertia
+from remora.vehicles.checks.munk import munk_speed
+from remora.vehicles.parameters import total_inertia
 
 SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s
 ACCELERATION_PER_SPEED: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current affects yaw more than surge
 LARGEST_SPEEDS = (0.5, math.inf, 0.4, math.inf, math.inf, math.radians(15.0))  # m/s, rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
-DIVERGENCE_SHARE = 0.7  # of the pitch divergence speed, where pitch is not controlled
+DIVERGENCE_SHARE = 0.7  # of the speed at which the Munk moment exceeds the righting moment, where pitch is not held
 
-NEEDED = (0, 2, 5)  # surge, heave and yaw
+SURGE, NEEDED = 0, (0, 2, 5)  # surge, heave and yaw
 UNIMPORTANT = 0.05  # weight of the wrench error in uncontrolled axes
 ATTITUDE_IMPORTANCE = 10.0  # weight of a torque error over a force error
 
@@ -113,24 +113,13 @@ def _max_speeds(plant: Plant, speed: float, pitch_is_held: bool) -> tuple[Array,
     # In a turn the speed ahead becomes sway.
     if min(envelope[0], envelope[1]) < max(speed, LARGEST_SPEEDS[0]):
         largest[0], slowed = min(envelope[0], envelope[1]), "to stay where the vehicle's numbers are valid"
-    stable = DIVERGENCE_SHARE * pitch_divergence_speed(parameters)
+    stable = DIVERGENCE_SHARE * munk_speed(parameters, SURGE, PITCH)
     if not pitch_is_held and "pitch" not in plant.locked and stable < largest[0]:
         largest[0], slowed = (
             stable,
             "because above it the Munk moment exceeds the righting moment in pitch, and no thruster holds it",
         )
     return largest, slowed
-
-
-def pitch_divergence_speed(parameters: VehicleParameters) -> float:
-    """Speed at constant depth above which the Munk moment in pitch exceeds the righting moment, m/s.
-
-    At a small pitch angle the Munk moment is (m_heave - m_surge) u^2 per radian. Drag, lift and pitch damping are
-    neglected. Infinite where the inertia in heave is not larger than in surge.
-    """
-    inertia, stiffness = total_inertia(parameters), math.hypot(*righting_lever(parameters))
-    excess = inertia[2][2] - inertia[0][0]
-    return math.sqrt(stiffness / excess) if excess > 0.0 else math.inf
 
 
 def _check_controllable(plant: Plant, unreached: list[int]) -> None:

@@ -374,7 +374,7 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except InputError as error:
         path = error.field.split(".") if error.field.startswith("states.") else ("part",)
         raise MissingSensorError(f"{error}.", *path) from None
-    launch = launch_of(options.launch, onboard.launch)
+    launch = launch_of(options.launch, onboard.launch, onboard.launch_velocity)
     part = NavigationFilter(f"{onboard.name}/", made, launch, pauses, rests=rests)
     if not options.thruster_faults:
         return part

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
@@ -18,6 +18,7 @@ from remora.navigation.inertial.suite import FurtherStates, SensorSuite
 from remora.vehicles.vehicle import SensorEntry
 
 NEVER = 1 << 62  # ns
+MOST_SIGMAS = 3.0  # of the speed at the start
 
 
 class FilterLaunchSection(Section):
@@ -109,10 +110,17 @@ def further_states(section: FurtherStatesSection | None) -> FurtherStates:
     return FurtherStates(**{name: quantity.value for name, quantity in given.items() if quantity is not None})
 
 
-def launch_of(section: FilterLaunchSection | None, position: Vector3) -> Launch:
-    """What is known at the start; the position is used where the section gives none."""
-    if section is None:
-        return Launch(position)
+def launch_of(section: FilterLaunchSection | None, position: Vector3, velocity: Vector3 = ZERO3) -> Launch:
+    """What is known at the start; the position is used where the section gives none.
+
+    PartError where the vehicle starts with a velocity, in m/s, that the filter could not believe.
+    """
+    launch = Launch(position) if section is None else _launch_given(section, position)
+    _check_start_speed(launch, velocity)
+    return launch
+
+
+def _launch_given(section: FilterLaunchSection, position: Vector3) -> Launch:
     return Launch(
         section.position.value if section.position else position,
         section.std.value if section.std else LAUNCH_SIGMA,
@@ -120,6 +128,18 @@ def launch_of(section: FilterLaunchSection | None, position: Vector3) -> Launch:
         section.heading.value if section.heading else None,
         section.heading_std.value if section.heading_std else math.radians(5.0),
     )
+
+
+def _check_start_speed(launch: Launch, velocity: Vector3) -> None:
+    """PartError where the vehicle starts faster, in m/s, than the filter, which starts at rest, may believe."""
+    speed, sigma = math.hypot(*velocity), launch.speed_sigma
+    if speed > MOST_SIGMAS * sigma:
+        message = (
+            f"the filter starts at rest with a standard deviation of {sigma:.3g} m/s, but the vehicle starts at "
+            f"{speed:.3g} m/s: {speed / sigma:.3g} of them, so that it would reject good readings. Give at least "
+            f"{speed:.2g} m/s, or start the vehicle at rest."
+        )
+        raise PartError(message, "launch", "speed_std")
 
 
 def sensor_pauses(options: FilterOptions, onboard: VehicleContext, suite: SensorSuite) -> tuple[Pause, ...]:

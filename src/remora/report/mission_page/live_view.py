@@ -3,14 +3,16 @@
 import json
 import math
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
 
 from remora.logs.log import Log, Series
 from remora.logs.schema import Level
+from remora.report.mission_page.live_requests import request_judge, response_head
 from remora.report.mission_page.page import live_page
+from remora.simulation.live.listener import LOOPBACK, Client, Listener, Server
 from remora.simulation.loop.loop import Loop
 from remora.simulation.recorder import sampled_channels
 from remora.simulation.run_description import run_header
@@ -19,11 +21,16 @@ from remora.simulation.setup import Setup
 
 _LAST_ROWS = 5.0  # s that viewers have to fetch the last rows after the run
 _MOST_MESSAGES = 200_000  # kept for viewers that come late
+_READING = 30.0  # s that a viewer may take to read what was sent
+_STILL, _NOTHING = 5.0, b":\n\n"  # s without a message after which an empty one shows whether the viewer is still there
 
 
 @final
 class LiveView:
-    """Server of a running simulation on a free port of loopback; `send` after each piece of the run."""
+    """Server of a running simulation on a free port of loopback; `send` after each piece of the run.
+
+    The address holds a token, so that no other page or user can read the run.
+    """
 
     def __init__(self, setup: Setup) -> None:
         self._sampled = {vehicle.name: sampled_channels(setup, vehicle) for vehicle in setup.vehicles}
@@ -32,15 +39,15 @@ class LiveView:
         self._changed = threading.Condition()
         self._ended = False
         self._streams = 0
-        page = live_page(_empty_log(setup, self._sampled), setup.duration_ns * 1e-9).encode()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self, page))
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self._page = live_page(_empty_log(setup, self._sampled), setup.duration_ns * 1e-9).encode()
+        listener = Listener(0, request_judge)
+        self._address = f"http://{LOOPBACK}:{listener.port}/{listener.token}/"
+        self._server = Server(listener, self._serve, "live view")
 
     @property
     def url(self) -> str:
-        """Address of the page."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/"
+        """Address of the page, with its token."""
+        return self._address
 
     def event(self, time_ns: int, source: str, level: Level, text: str) -> None:
         """Take an event of the run."""
@@ -63,8 +70,7 @@ class LiveView:
             self._ended = True
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._streams == 0, timeout=_LAST_ROWS)
-        self._server.shutdown()
-        self._server.server_close()
+        self._server.close()
 
     def _post(self, message: dict[str, Any]) -> None:
         message["events"], self._events = self._events, []
@@ -73,7 +79,19 @@ class LiveView:
                 self._messages.append(b"data: " + json.dumps(message).encode() + b"\n\n")
             self._changed.notify_all()
 
-    def stream(self, write: Any) -> None:
+    def _serve(self, client: Client) -> None:
+        """Answer a request: the page, or the stream of rows."""
+        client.connection.settimeout(_READING)
+        write = client.connection.sendall
+        if client.request == "events":
+            write(response_head("text/event-stream"))
+            self._stream(write)
+        elif client.request == "":
+            write(response_head("text/html; charset=utf-8") + self._page)
+        else:
+            write(response_head("text/plain", "404 Not Found"))
+
+    def _stream(self, write: Callable[[bytes], None]) -> None:
         """Write all messages, old ones first, until the run has ended."""
         sent, ended = 0, False
         with self._changed:
@@ -81,13 +99,11 @@ class LiveView:
         try:
             while not ended:
                 with self._changed:
-                    while len(self._messages) == sent and not self._ended:
-                        self._changed.wait()
+                    if len(self._messages) == sent and not self._ended:
+                        self._changed.wait(timeout=_STILL)
                     new, ended = self._messages[sent:], self._ended
-                write(b"".join(new))
+                write(b"".join(new) or _NOTHING)
                 sent += len(new)
-        except OSError:
-            return  # the viewer has gone
         finally:
             with self._changed:
                 self._streams -= 1
@@ -103,30 +119,3 @@ def _empty_log(setup: Setup, sampled: dict[str, list[SampledChannel]]) -> Log:
         for name, channel in channels.items()
     }
     return Log(run_header(setup), channels, series, (), complete=False)
-
-
-def _handler(view: LiveView, page: bytes) -> type[BaseHTTPRequestHandler]:
-    """Request handler that serves the page and the stream of one run."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            """The page, or the stream of rows."""
-            if self.path == "/events":
-                self._begin("text/event-stream")
-                view.stream(self.wfile.write)
-            elif self.path == "/":
-                self._begin("text/html; charset=utf-8")
-                self.wfile.write(page)
-            else:
-                self.send_error(404)
-
-        def _begin(self, kind: str) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
-            self.send_header("Cache-Control", "no-store")
-            self.end_headers()
-
-        def log_message(self, *arguments: Any) -> None:
-            """Requests are not printed."""
-
-    return Handler

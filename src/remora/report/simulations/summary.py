@@ -14,6 +14,7 @@ from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.simulations.event_tally import EventTally, WaypointTally
+from remora.report.simulations.surroundings import SurroundingsTally
 from remora.report.simulations.tracking_tally import TrackingTally
 
 SummaryLine: TypeAlias = tuple[str, str]
@@ -42,16 +43,20 @@ def run_summary(source: Source) -> list[SummaryLine]:
         vehicles = vehicles_of(log.channels.values())
         tallies = {vehicle: _VehicleTally(vehicle, log.channels, _limits_of(log, vehicle)) for vehicle in vehicles}
         events, times, progress = EventTally(), _Times(), WaypointTally()
+        around = SurroundingsTally(log.header)
         for series_list, some in log.pieces():
             events.add(some)
             progress.add(some)
+            around.add(some)
             for event in some:
                 _take_cause(event, tallies)
             for series in series_list:
                 times.take(series)
-                owner = tallies.get(series.channel.name.rpartition("/")[0])
-                if owner is not None and len(series):
-                    owner.take(series)
+                vehicle = series.channel.name.rpartition("/")[0]
+                if len(series):
+                    around.take(vehicle, series)
+                    if vehicle in tallies:
+                        tallies[vehicle].take(series)
             for tally in tallies.values():
                 tally.tracking.settle()
         return [
@@ -59,6 +64,7 @@ def run_summary(source: Source) -> list[SummaryLine]:
             ("simulated", times.text()),
             *(line for tally in tallies.values() for line in tally.lines()),
             *(("waypoints", text) for text in progress.lines()),
+            *around.lines(),
             *_event_lines(events, Path(log.path).name or "the log"),
             *(("damaged", text) for text in log.problems[:MOST_WARNINGS]),
         ]

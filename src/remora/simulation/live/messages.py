@@ -2,9 +2,11 @@
 
 import json
 import socket
+import time
 from typing import Any, NamedTuple, Self, final
 
 from remora.messages.reading import Reading, Status
+from remora.simulation.live.listener import answered
 
 CLOSING = 1.0  # s, for which a closing process waits for the other one
 LONGEST_MESSAGE = 10_000_000  # bytes; a sonar image has some thousand numbers
@@ -62,24 +64,35 @@ class CommandsMessage(NamedTuple):
 
 @final
 class ProcessLink:
-    """Lines over an open connection; `close` closes it."""
+    """Lines over an open connection; `close` closes it.
 
-    def __init__(self, connection: socket.socket) -> None:
+    Parameters
+    ----------
+    connection
+        The connection.
+    received
+        Bytes that have arrived already.
+    longest
+        Bytes of a line, above which it is an error.
+    """
+
+    def __init__(self, connection: socket.socket, received: bytes = b"", longest: int = LONGEST_MESSAGE) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._connection, self._rest = connection, b""
+        self._connection, self._rest, self._longest = connection, received, longest
 
     def send(self, line: str) -> None:
-        """Send a line; ProcessLinkError when the other process has gone."""
-        try:
-            self._connection.sendall(line.encode() + b"\n")
-        except OSError as error:
-            raise ProcessLinkError(f"the connection is lost: {error}") from None
+        """Send a line; ProcessLinkError when the other process has gone, or does not read."""
+        if not answered(self._connection, line.encode() + b"\n"):
+            raise ProcessLinkError("the connection is lost")
 
-    def receive(self, timeout: float | None) -> str | None:
+    def receive(self, timeout: float) -> str | None:
         """The next line; None where none comes within a time in s. ProcessLinkError when the other process has gone."""
-        self._connection.settimeout(timeout)
+        until = time.monotonic() + timeout
         while b"\n" not in self._rest:
+            if len(self._rest) > self._longest:
+                raise ProcessLinkError(f"a message has more than {self._longest} bytes")
             try:
+                self._connection.settimeout(max(until - time.monotonic(), 0.0))
                 found = self._connection.recv(1 << 16)
             except (TimeoutError, BlockingIOError):
                 return None
@@ -88,8 +101,6 @@ class ProcessLink:
             if not found:
                 raise ProcessLinkError("the connection is closed")
             self._rest += found
-            if len(self._rest) > LONGEST_MESSAGE:
-                raise ProcessLinkError(f"a message has more than {LONGEST_MESSAGE} bytes")
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode("utf-8", "replace")
 

@@ -3,7 +3,7 @@
 import math
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from types import MappingProxyType
@@ -14,8 +14,8 @@ import numpy as np
 from remora.logs.schema import Level
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
+from remora.simulation.live.listener import LOOPBACK, WrongTokenError, connected
 from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
-from remora.simulation.live.operator_server import LOOPBACK
 from remora.simulation.live.vehicle_process import WAITS, check_remote, exchange_period
 from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
@@ -108,12 +108,17 @@ class OnboardProcess:
             self._recorder.event(time_ns, f"{self._name}/onboard", level, report.text, report._asdict())
 
 
-def run_onboard(setup: Setup, port: int, *, log: str | PathLike[str] | None = None) -> OnboardReport:
-    """Run the parts of a setup against the vehicle that listens on a TCP port of 127.0.0.1, until it ends."""
+def run_onboard(
+    setup: Setup, port: int, token: str | Callable[[], str], *, log: str | PathLike[str] | None = None
+) -> OnboardReport:
+    """Run the parts of a setup against the vehicle that listens on a TCP port of 127.0.0.1, until it ends.
+
+    The token is that of the vehicle, or a function that reads it, which is called until the vehicle takes the token.
+    """
     recorder = None if log is None else Recorder.open(setup, log)
     try:
         onboard = OnboardProcess(setup, recorder)
-        with ProcessLink(_connected(port)) as link:
+        with ProcessLink(_connected(port, token)) as link:
             report, time_ns = _exchanged(onboard, link, exchange_period(setup) / SECOND)
         onboard.finish(report, time_ns)
         return report._replace(is_complete=time_ns + 2 * exchange_period(setup) >= setup.duration_ns)
@@ -122,15 +127,15 @@ def run_onboard(setup: Setup, port: int, *, log: str | PathLike[str] | None = No
             recorder.close()
 
 
-def _connected(port: int) -> socket.socket:
+def _connected(port: int, token: str | Callable[[], str]) -> socket.socket:
     """A connection to the vehicle, which may start a little later."""
     until = time.monotonic() + WAITS
     while True:
         try:
-            return socket.create_connection((LOOPBACK, port), timeout=WAITS)
+            return connected(port, token if isinstance(token, str) else token(), WAITS)
         except OSError as error:
-            if time.monotonic() > until:
-                raise ProcessLinkError(f"no vehicle listens on port {port} of {LOOPBACK}: {error}") from None
+            if time.monotonic() > until or (isinstance(token, str) and isinstance(error, WrongTokenError)):
+                raise ProcessLinkError(f"no vehicle on port {port} of {LOOPBACK}: {error}") from None
             time.sleep(0.1)
 
 

@@ -1,14 +1,13 @@
 """A process that plays a vehicle: plant and sensors, with its on-board parts in another process on loopback."""
 
 import math
-import socket
 from dataclasses import replace
 from typing import final
 
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import QuietPart
+from remora.simulation.live.listener import Listener
 from remora.simulation.live.messages import CommandsMessage, ProcessLink, ProcessLinkError, ReadingsMessage
-from remora.simulation.live.operator_server import LOOPBACK
 from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop import Loop, RunOutcome, run_loop
 from remora.simulation.recorder import Recorder
@@ -78,23 +77,19 @@ class RemoteComputer(QuietPart):
         raise SetupError(f"{given}: {', '.join(self._actuators)}. Start both with the same scenario.")
 
 
-def play_vehicle(
-    setup: Setup, port: int, *, speed: float | None = 1.0, log: str | None = None, server: socket.socket | None = None
-) -> RunOutcome:
-    """Play the vehicle of a setup for an on-board process that connects to a port; ends with the duration.
+def play_vehicle(setup: Setup, listener: Listener, *, speed: float | None = 1.0, log: str | None = None) -> RunOutcome:
+    """Play the vehicle of a setup for an on-board process that shows the token; ends with the duration.
 
-    The TCP port is one of 127.0.0.1, or that of a server that listens already. The speed is a multiple of real time;
-    with None the run is in step with the on-board process.
+    The listener is closed when that process has come. The speed is a multiple of real time; with None the run is in
+    step with the on-board process.
     """
-    check_remote(setup)
-    listening = server or socket.create_server((LOOPBACK, port))
-    with listening:
-        listening.settimeout(WAITS)
-        try:
-            connection, _ = listening.accept()
-        except TimeoutError:
-            raise ProcessLinkError(f"no on-board process connected to port {port} within {WAITS:g} s") from None
-    with ProcessLink(connection) as link:
+    with listener:
+        check_remote(setup)
+        client = listener.accept(WAITS)
+        if client is None:
+            text = f"no on-board process with the token connected to port {listener.port} within {WAITS:g} s"
+            raise ProcessLinkError(text)
+    with ProcessLink(client.connection, client.rest) as link:
         computer = RemoteComputer(link, speed is None, tuple(setup.vehicles[0].plant.actuator_names))
         part = ScheduledPart(Role.ALLOCATION, "computer", computer, exchange_period(setup))
         played = replace(setup, vehicles=(replace(setup.vehicles[0], parts=(part,)),))

@@ -99,7 +99,7 @@ def offset_at_rest(reference: Any, p_NB: Sequence[float], bound: float | None) -
     if bound is None or not is_at_rest(reference):
         return []
     away = math.dist(reference.p_NR, p_NB)
-    text = f"rests {away:.2g} m from the position that it is to hold; its controller leaves this offset"
+    text = f"rests {away:.2g} m from the position that it is to hold"
     return [_beyond("offset", away, bound, text)] if away > bound else []
 
 
@@ -187,9 +187,23 @@ def swing_text(watch: str, largest: float) -> str:
     return f"swings about the position that it is to hold, by up to {largest:.2g} m"
 
 
-def implies_level(reference: Any, has_fins: bool) -> bool:
-    """Whether a reference implies zero roll and pitch; not for vehicles with fins or tunnel references."""
-    return not has_fins and isinstance(reference, PoseReference | VelocityReference | Reference | LineOfSightReference)
+def implies_level(reference: Any, is_controlled: bool, has_fins: bool) -> bool:
+    """Whether nothing asks for a tilt: a vehicle with fins pitches, and a reference may state the attitude itself.
+
+    A vehicle that follows neither a reference nor a controller may lie as it likes.
+    """
+    is_steered = is_controlled or reference is not None
+    return is_steered and not has_fins and getattr(reference, "q_NR", None) is None
+
+
+def tilted(reference: Any, xy: tuple[float, float], bound: float, levels: Callable[[Any], bool]) -> list[Deviation]:
+    """The tilt of a vehicle of which nothing asks for it, from two numbers of its attitude and the bound, rad."""
+    upright = 1.0 - 2.0 * (xy[0] ** 2 + xy[1] ** 2)
+    if upright >= math.cos(bound) or not levels(reference):
+        return []
+    lean = math.acos(max(-1.0, upright))
+    words = f"tilted, its z axis {math.degrees(lean):.0f} deg from down where it is asked to be level"
+    return [_beyond("tilt", lean, bound, words)]
 
 
 def _attitude(body: Sequence[float]) -> Quaternion:

@@ -16,6 +16,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import zone_distance
 from remora.files.arrays import Array
 from remora.kernels.loops import BODY_SIZE
+from remora.messages.part import Role
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain
@@ -34,7 +35,9 @@ from remora.simulation.monitoring.deviations import (
     setpoints,
     swing_text,
     swung,
+    tilted,
 )
+from remora.simulation.monitoring.held_back import HeldBack
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
 from remora.simulation.monitoring.taut_tethers import TautTethers
@@ -54,7 +57,9 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 # again within this time.
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
+SEVERE_TILT = 2.0  # times the bound; a vehicle that tips so far does not merely lean into a manoeuvre
 CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
+HELD_FROM_OUTSIDE = (*CLOSING, "at_limit", "tilt", "upside_down", "lost_target")  # a hold may be the cause
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
@@ -118,7 +123,10 @@ class VehicleMonitor:
         self._oscillations: dict[str, Oscillation] = {}  # by watch
         self._judged = 0  # number of the latest waypoint whose reaching was judged
         self._tethers = TautTethers(vehicle, external_loads)
-        self._has_fins = bool(vehicle.plant.vehicle.parameters.fins)
+        self._held_back = HeldBack(vehicle, external_loads, self._tethers)
+        is_controlled = any(part.role == Role.CONTROL for part in vehicle.parts)
+        has_fins = bool(vehicle.plant.vehicle.parameters.fins)
+        self._levels = partial(implies_level, is_controlled=is_controlled, has_fins=has_fins)
         self._least_upright = -2.0 if vehicle.watch.upside_down is None else math.cos(vehicle.watch.upside_down)
         self._world, self._bed = setup.environment, setup.environment.scene.bed
         # A tunnel under water has no surface above it, wherever it lies in N.
@@ -171,7 +179,9 @@ class VehicleMonitor:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
         words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
-            self._warn(("unfinished", ""), f"{words} when the run ended", {}, time_ns)
+            holds = self._held_back.until_the_end(time_ns)
+            why = f"; {holds}" if holds else ""
+            self._warn(("unfinished", ""), f"{words} when the run ended{why}", {}, time_ns)
         for one in self._load_warnings:
             self._warn((one.watch, one.field), one.text, {}, time_ns)
 
@@ -204,7 +214,8 @@ class VehicleMonitor:
             if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
                 found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
             found += distance_error(self._parts.distance_error(), self._bounds.distance)
-            found += self._tilted(reference, body)
+        if watch.tilt is not None and ("upside_down", "") not in self._warned:
+            found += tilted(reference, (x, y), watch.tilt, self._levels)
         if self._tethers.is_needed:
             found += self._tethers.found(time_ns, body)
         if watch.battery is not None and (left := self._actuators.charge) is not None and left <= watch.battery:
@@ -216,14 +227,6 @@ class VehicleMonitor:
         if watch.lost_target is not None and (lost := self._parts.lost_target()):
             found.append(Deviation("lost_target", "", 2.0, lambda: lost))
         return found
-
-    def _tilted(self, reference: Any, body: Sequence[float]) -> list[Deviation]:
-        """Whether a vehicle is tilted although its reference implies level; not after an upside-down warning."""
-        bound = self._watch.tilt
-        if bound is None or ("upside_down", "") in self._warned or not implies_level(reference, self._has_fins):
-            return []
-        lean = math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (body[4] ** 2 + body[5] ** 2))))
-        return [Deviation("tilt", "", lean / bound, partial(_tilt_text, lean))] if lean > bound else []
 
     def _in_air(self, time_ns: int, p_NB: Vector3) -> list[Deviation]:
         """Whether the whole vehicle is above the surface."""
@@ -294,11 +297,12 @@ class VehicleMonitor:
             old = Episode(time_ns, time_ns, False, ratio, ratio)
         elif watch in CLOSING and not old.is_warned and ratio < old.best - CLOSED_BY:
             old = old._replace(since_ns=time_ns, best=ratio)
-        hold_ns = self._hold(watch)
+        hold_ns = USUAL_HOLD_NS if watch == "tilt" and ratio >= SEVERE_TILT else self._hold(watch)
         lasts = time_ns - old.since_ns
         if not old.is_warned and lasts >= hold_ns:
             for_time = f", for {1e-9 * lasts:.3g} s" if hold_ns else ""
-            self._warn(key, found.text() + for_time + self._estimate_text(watch, body), {"ratio": ratio}, time_ns)
+            why = self._cause_text(watch, time_ns, body)
+            self._warn(key, f"{found.text()}{for_time}{why}", {"ratio": ratio}, time_ns)
             old = old._replace(is_warned=True)
         self._episodes[key] = old._replace(last_ns=time_ns, before=ratio)
 
@@ -340,6 +344,14 @@ class VehicleMonitor:
             data = {"watch": key[0], "subject": key[1], "begins": True, **data}
             self._recorder.event(time_ns, f"{self._name}/watch", "warning", text, data)
 
+    def _cause_text(self, watch: str, time_ns: int, body: Sequence[float]) -> str:
+        """Text: what holds the vehicle from outside, else what its software has to do with it."""
+        if watch in HELD_FROM_OUTSIDE and (holds := self._held_back.text(time_ns, body)):
+            return f"; {holds}"
+        if watch == "offset":
+            return "; its controller leaves this offset"
+        return self._estimate_text(watch, body)
+
     def _estimate_text(self, watch: str, body: Sequence[float]) -> str:
         """Text: position error of the estimate, for tracking warnings."""
         estimate = self._parts.estimate
@@ -361,10 +373,6 @@ class VehicleMonitor:
 
 def _limit_text(name: str) -> str:
     return f"{name} is at its limit"
-
-
-def _tilt_text(lean: float) -> str:
-    return f"tilted, its z axis {math.degrees(lean):.0f} deg from down where it is asked to be level"
 
 
 def _battery_text(left: float) -> str:

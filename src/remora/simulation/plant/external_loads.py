@@ -167,6 +167,11 @@ class ExternalLoads:
         if 0 <= self.known_ns < time_ns:
             self.inputs = aged(self.inputs, (time_ns - self.known_ns) / SECOND)
 
+    @property
+    def touching(self) -> tuple[str, ...]:
+        """Names of the objects that the vehicle touches."""
+        return self._touching
+
     def commit(self) -> tuple[ContactChange, ...]:
         """Complete the step; returns contacts that began and ended in it."""
         before, (self._touching, self.tethers) = self._touching, self._next

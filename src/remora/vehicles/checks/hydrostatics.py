@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.kinematics import inertia_about_B
-from remora.equations.algebra.vectors import IDENTITY3, Vector3, scale3, subtract3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, scale3, subtract3
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
@@ -41,6 +41,12 @@ def righting_lever(parameters: VehicleParameters) -> Vector3:
     return subtract3(scale3(weight, p.p_BG), scale3(buoyancy, p.p_BC))
 
 
+def righting_stiffness(parameters: VehicleParameters) -> tuple[float, float]:
+    """Righting moment per small angle of roll and of pitch about the attitude at rest, N m/rad."""
+    lever, down = math.hypot(*righting_lever(parameters)), _down_at_rest(parameters) or ZERO3
+    return lever * (1.0 - down[0] ** 2), lever * (1.0 - down[1] ** 2)
+
+
 def trim_attitude(parameters: VehicleParameters) -> Trim | None:
     """Roll and pitch in radians at which the restoring moment about B is zero and the vehicle stable.
 
@@ -65,9 +71,9 @@ def natural_periods(parameters: VehicleParameters) -> NaturalPeriods:
         return NaturalPeriods(math.inf, math.inf)
     p_GB = scale3(-1.0, parameters.p_BG)
     inertia = inertia_about_B(total_inertia(parameters), p_GB, IDENTITY3)
-    lever = math.hypot(*righting_lever(parameters))
+    stiffness = righting_stiffness(parameters)
     periods = [
-        math.inf if name in parameters.locked else _period(inertia[3 + i][3 + i], lever * (1.0 - down[i] ** 2))
+        math.inf if name in parameters.locked else _period(inertia[3 + i][3 + i], stiffness[i])
         for i, name in enumerate(("roll", "pitch"))
     ]
     return NaturalPeriods(*periods)

@@ -19,6 +19,7 @@ from remora.vehicles.checks.hydrostatics import (
     trim_attitude,
     trim_text,
 )
+from remora.vehicles.checks.munk import munk_speeds, munk_text
 from remora.vehicles.checks.plausibility import Implausible, implausible
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, actuator_groups, net_buoyancy
@@ -116,6 +117,7 @@ def _water_lines(p: VehicleParameters) -> list[str]:
         f"trim at rest: {trim_text(p)}",
         f"natural periods: {period_text(p)}",
         f"added mass over rigid body: {ratios}",
+        *([text] if (text := munk_text(p)) else []),
     ]
     if p.heave_up:
         lines.append(f"heave added mass while rising is {p.heave_up.added_mass:.4g} kg; the ratio above is of sinking")
@@ -219,6 +221,7 @@ def report_data(vehicle: Vehicle) -> dict[str, Any]:
         "trim": trim_attitude(p),
         "natural_periods": natural_periods(p),
         "added_mass_ratios": added_mass_ratios(p),
+        "munk_speeds": [one._asdict() for one in munk_speeds(p)],
         "servos": {name: slew._asdict() for name, slew in zip(p.servo_names, p.servos, strict=True)},
         "moving_masses": {
             name: _moving_mass_data(moving_mass)

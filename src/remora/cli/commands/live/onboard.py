@@ -8,17 +8,21 @@ from remora.cli.errors import FAILED, NOT_AS_ASKED
 @click.command()
 @click.argument("scenario")
 @click.option("--port", type=click.IntRange(1, 65535), default=5600, show_default=True, help="TCP port of 127.0.0.1.")
+@click.option(
+    "--token-file", "file", required=True, metavar="FILE", help="Token of the vehicle, as its --token-file wrote it."
+)
 @click.option("--out", metavar="FILE", help="Log file ending in .mcap; without it there is none.")
 @click.pass_context
-def onboard(context: click.Context, scenario: str, port: int, out: str | None) -> None:
+def onboard(context: click.Context, scenario: str, port: int, file: str, out: str | None) -> None:
     """Run navigation, guidance, control and allocation of SCENARIO against `remora vehicle` or a bridge to a real one.
 
     Exit code 1: the connection ended before the run. 3: a computation took longer than its period.
     """
+    from remora.simulation.live.listener import read_token
     from remora.simulation.live.onboard import run_onboard
     from remora.simulation.scenarios import read_scenario
 
-    report = run_onboard(read_scenario(scenario), port, log=out)
+    report = run_onboard(read_scenario(scenario), port, lambda: read_token(file), log=out)
     click.echo(report.text)
     if not report.is_complete:
         click.echo("error: the connection ended before the run", err=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
@@ -70,6 +70,7 @@ class PartsContext(NamedTuple):
     smoothing: float = 0.0  # 1/s, of the commands
     lacks_sensors: bool = False  # some are refused
     has_estimate: bool = False  # of another vehicle: it needs no navigation
+    launch_velocity: Vector3 = ZERO3  # m/s over ground, initial velocity in body axes
 
 
 def scheduled_parts(
@@ -216,6 +217,7 @@ def _made(
         vehicle.latencies,
         vehicle.smoothing,
         vehicle.lacks_sensors,
+        vehicle.launch_velocity,
     )
     try:
         if kind:

@@ -44,6 +44,7 @@ from remora.simulation.scenarios.description import DisturbanceSection, ScatterS
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
 from remora.simulation.setup import Disturbance, LinkSetup, VehicleSetup
 from remora.simulation.stability.loop_check import unstable_loop
+from remora.simulation.stability.tilt_check import tipping_speeds
 from remora.vehicles.checks.actuation import without_limits
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
@@ -178,7 +179,8 @@ def vehicle_setup(
     refused, sensors_read = refused_sensors(entry.sensors, fitted, vehicle), len(context.findings)
     measured, errors = measured_quantities(fitted), expected_errors(fitted)
     known = (entries, launch, measured, errors, beam_geometries(fitted))
-    parts_context = PartsContext(made.name, nominal, *known, lacks_sensors=bool(refused))
+    velocity = entry.velocity.value if entry.velocity else ZERO3
+    parts_context = PartsContext(made.name, nominal, *known, lacks_sensors=bool(refused), launch_velocity=velocity)
     parts = scheduled_parts(data, path, parts_context, context)
     start = _start(plant, entry, path, method, context)
     sections = _disturbance_sections(entry.disturbances, (*path, "disturbances"), context)
@@ -216,6 +218,8 @@ def vehicle_setup(
     )
     if (unstable := unstable_loop(setup)) is not None:
         context.warn("tracking", (*path, "control"), str(unstable))
+    for text in tipping_speeds(setup):
+        context.note((*path, "control"), text, shows_value=False)
     return replace(setup, load_warnings=load_warnings(watch, context))
 
 

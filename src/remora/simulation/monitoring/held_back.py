@@ -1,0 +1,47 @@
+"""What holds a vehicle from outside: a snagged or taut tether, or an object that it touches.
+
+Deviations in such a time are no fault of the controller, and their warnings say so.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import final
+
+from remora.simulation.faults.body import Snag
+from remora.simulation.monitoring.taut_tethers import TautTethers
+from remora.simulation.plant.external_loads import ExternalLoads
+from remora.simulation.setup import VehicleSetup
+
+
+@final
+class HeldBack:
+    """The holds on one vehicle at a time."""
+
+    def __init__(self, vehicle: VehicleSetup, external_loads: ExternalLoads, tethers: TautTethers) -> None:
+        self._snags = tuple(fault for fault in vehicle.faults if isinstance(fault.effect, Snag))
+        self._external_loads, self._tethers = external_loads, tethers
+
+    def text(self, time_ns: int, body: Sequence[float]) -> str:
+        """The holds as text, each with what holds it; empty without any."""
+        return "; ".join(self._found(time_ns, body))
+
+    def until_the_end(self, time_ns: int) -> str:
+        """The holds of a run that ends, those that are over included; empty without any."""
+        begun = [fault for fault in self._snags if fault.start_ns < time_ns]
+        ends = {fault: f" until {1e-9 * fault.until_ns:.6g} s" for fault in begun if fault.until_ns < time_ns}
+        texts = [
+            f"held by a snag of {fault.target} from {1e-9 * fault.start_ns:.6g} s on{ends.get(fault, '')}"
+            for fault in begun
+        ]
+        return "; ".join([*texts, *(f"in contact with {name}" for name in self._external_loads.touching)])
+
+    def _found(self, time_ns: int, body: Sequence[float]) -> Iterator[str]:
+        caught = [fault for fault in self._snags if fault.is_active(time_ns)]
+        for fault in caught:
+            yield f"held by a snag of {fault.target}, {fault.effect.summary}"
+        if self._tethers.is_needed:
+            names = {fault.target for fault in caught}
+            for one in self._tethers.found(time_ns, body):
+                if one.subject not in names:
+                    yield f"held by {one.text()}"
+        for name in self._external_loads.touching:
+            yield f"in contact with {name}"
