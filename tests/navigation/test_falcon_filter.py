@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.actuators.propulsion import thrusters_wrench
-from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.navigation.falcon_filter import sled_ranges, wrench_growth
 from remora.equations.navigation.oscillating_force import (
@@ -16,7 +16,7 @@ from remora.equations.navigation.oscillating_force import (
     oscillating_force_rate,
 )
 from remora.equations.navigation.plant_motion import squared_hydrodynamic_wrench, thrust_change_wrench
-from remora.evidence.studies.falcon.array_runs import ArrayTrial, Route, array_run, falcon_sled
+from remora.evidence.studies.falcon.array_runs import ArrayTrial, Route, array_run, falcon_sled, through_hull
 from remora.evidence.studies.falcon.closed_loop import nominal
 from remora.files.problems import InputError
 from remora.kernels import Stepper, derivative, initial_state, pack
@@ -39,7 +39,7 @@ from remora.navigation.falcon.sled import sled_of
 from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, OSCILLATING, OSCILLATING_ERRORS
 from remora.navigation.parts.falcon_filter import FalconFilterPart
 from remora.navigation.shaft_speeds import speeds_after
-from remora.sensors import OpenWater, RecordedSuite, recorded_motion
+from remora.sensors import OpenWater, RecordedSuite, Truth, recorded_motion
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import actuator_names
 
@@ -250,6 +250,20 @@ def test_ranges_through_the_hull_are_withheld(name, request):
     assert np.array_equal(after[0][0].belief.state, after[1][0].belief.state)
     below = made.initial(position=(1.5, 0.0, 2.0))
     assert not any(SLED.hidden(below.belief.state))
+
+
+@pytest.mark.parametrize("off", [-4.0, 4.0])
+def test_ranges_through_the_hull_are_withheld_by_a_filter_whose_heading_is_off(off):
+    """Ranges were false up to the edge of what the filter withholds: each error of its bearing let some through."""
+    trial, place, false = ArrayTrial(1, shadow="false"), (1.5, 0.0, 1.4), 0
+    for degrees in range(360):
+        heading = math.radians(degrees)
+        truth = Truth(0, place, from_euler_zyx(0.0, 0.0, heading), (0.0,) * 6)
+        heard = through_hull(trial, truth, reading("sbl_rover", 0, (3.0,) * 4), 0).values
+        held = SLED.hidden(np.array([*place, *from_euler_zyx(0.0, 0.0, heading + math.radians(off))]))
+        false += sum(value > 3.0 for value in heard)
+        assert all(hides for value, hides in zip(heard, held, strict=True) if value > 3.0), degrees
+    assert false > 300
 
 
 def test_accelerometers_do_not_observe_an_unknown_heading(error_state):

@@ -97,9 +97,15 @@ def test_all_seeds_and_a_number_of_seeds_exclude_each_other():
 
 def test_full_runs_all_seeds(monkeypatch):
     asked = []
-    monkeypatch.setattr(study_jobs, "run_studies", lambda *arguments: asked.append(arguments[-1]) or [])
+    monkeypatch.setattr(study_jobs, "run_studies", lambda *arguments: asked.append(arguments[-2:]) or [])
     assert reproduce("R29", "--full").exit_code == reproduce("R29").exit_code == 0
-    assert asked == [True, False]
+    assert asked == [(True, False), (False, False)]
+
+
+def test_only_a_run_with_a_number_of_seeds_is_kept():
+    result = reproduce("R30", "--store")
+    assert result.exit_code == 2
+    assert "write it with --full" in result.stderr
 
 
 def test_only_kernels_that_the_studies_use_are_compiled(monkeypatch):
@@ -122,7 +128,7 @@ def test_data_that_are_absent_are_named_and_do_not_fail(tmp_path, monkeypatch):
     assert reproduce("R29", "--data", str(tmp_path / "none")).exit_code == 2
 
 
-def kill_this_process(ids, seeds, full):
+def kill_this_process(ids, seeds, full, store):
     os._exit(3)
 
 

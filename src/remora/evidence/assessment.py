@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from remora.evidence.figure import AssessedFigure
+from remora.evidence.figure import NEEDED, AssessedFigure
 from remora.evidence.kernel_parts import KernelPart
+from remora.evidence.seed_sets import ENOUGH_SEEDS, SeedRun, decided
 
-Verdict: TypeAlias = Literal["holds", "partly", "fails", "data absent"]
+Verdict: TypeAlias = Literal["holds", "partly", "fails", "undecided", "data absent"]
 
 
 class Study(NamedTuple):
@@ -23,14 +25,20 @@ class Study(NamedTuple):
     run: Callable[[Sequence[int]], list[AssessedFigure]]
     seeds: int = 1  # number that `remora reproduce` uses
     shares: str = ""
-    full_seeds: int = 0  # number that `--full` uses, where that is more
+    full_seeds: int = 0  # number of the set that a verdict speaks of, where that is more
     differs: str = ""  # for every figure without a note of its own
     kernels: tuple[KernelPart, ...] = ("equations",)  # compiled before it runs
+    scores: Path | None = None  # where the run with all seeds is kept; None for a study without chance
+
+    @property
+    def set_size(self) -> int:
+        """Number of seeds of the set that a verdict speaks of."""
+        return max(self.seeds, self.full_seeds)
 
     @property
     def all_seeds(self) -> int:
-        """Number of seeds of a verdict without reservations."""
-        return max(self.seeds, self.full_seeds)
+        """Number of seeds that decide a verdict: `--full` runs them."""
+        return self.seeds if self.scores is None else max(self.set_size, ENOUGH_SEEDS)
 
 
 class DataAbsentError(Exception):
@@ -47,18 +55,32 @@ class Assessment(NamedTuple):
     error: str = ""
     absent: str = ""  # which data were not there
     seeds: int = 1
-    all_seeds: int = 1  # of a verdict without reservations
     seconds: float = 0.0  # of processor time
+    is_drawn: bool = False  # whether chance enters it, so that the run with all seeds decides
+    run: SeedRun | None = None  # with all seeds; None where none is kept
+    unlike: str = ""  # how the seeds that were run differ from the kept ones
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of all required figures; a study that requires nothing has shown nothing, and fails."""
+        """The verdict of all required figures; a study that requires nothing has shown nothing, and fails.
+
+        Where chance enters, all of them together hold in a share of the sets of seeds, which decides.
+        """
         if self.absent:
             return "data absent"
         required = [figure.holds for figure in self.figures if figure.is_required]
         if self.error or not any(required):
-            return "fails"
-        return "holds" if all(required) else "partly"
+            return "undecided" if self.is_undecided else "fails"
+        if self.is_undecided:
+            return "undecided"
+        return "holds" if all(required) and (self.run is None or self.run.probability >= NEEDED) else "partly"
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether chance enters, and no run with enough seeds is kept that agrees with this one."""
+        if not self.is_drawn or self.error:
+            return False
+        return self.run is None or bool(self.unlike) or not decided(self.run)
 
     @property
     def holds(self) -> bool:
@@ -68,7 +90,7 @@ class Assessment(NamedTuple):
     @property
     def misses(self) -> bool:
         """Whether it was run, and a requirement is not met."""
-        return self.verdict in ("partly", "fails")
+        return self.verdict in ("partly", "fails", "undecided")
 
     @property
     def held(self) -> tuple[AssessedFigure, ...]:
@@ -98,7 +120,9 @@ class Assessment(NamedTuple):
             "holds": self.holds,
             "verdict": self.verdict,
             "seeds": self.seeds,
-            "all_seeds": self.all_seeds,
+            "all_seeds": self.run.seeds if self.run else None,
+            "set_size": self.run.set_size if self.run else None,
+            "probability": self.run.probability if self.run else None,
         }
 
 

@@ -7,9 +7,11 @@ from rich.table import Table
 from rich.text import Text
 
 from remora.evidence.assessment import Assessment
+from remora.evidence.seed_sets import ENOUGH_SEEDS
 
 STYLES = {
-    "holds": "green", "partly": "yellow", "fails": "bold red", "missed": "bold red", "data absent": "yellow",
+    "holds": "green", "partly": "yellow", "fails": "bold red", "missed": "bold red", "undecided": "yellow",
+    "data absent": "yellow",
     "reported": "dim",
 }  # fmt: skip
 
@@ -22,10 +24,22 @@ def verdict_text(word: str, more: str = "") -> Text:
 
 
 def verdict_of(assessment: Assessment) -> Text:
-    """The verdict of a study, with the number of seeds it rests on where that is not all."""
-    few = assessment.seeds < assessment.all_seeds and not assessment.absent
-    seeds = f" ({assessment.seeds} of {assessment.all_seeds} seeds)" if few else ""
-    return verdict_text(assessment.verdict, seeds)
+    """The verdict of a study, and where chance enters, the share of the sets of seeds that hold."""
+    return verdict_text(assessment.verdict, f" ({words})" if (words := _odds(assessment)) else "")
+
+
+def _odds(assessment: Assessment) -> str:
+    run = assessment.run
+    if not assessment.is_drawn:
+        return ""
+    if run is None:
+        return "no run with all seeds is kept"
+    if assessment.unlike:
+        return f"the run with all seeds is out of date: {assessment.unlike}"
+    if run.seeds < ENOUGH_SEEDS:
+        low, high = run.bounds
+        return f"{run.seeds} seeds so far: at least {low:.0%} and at most {high:.0%} of the sets of {run.set_size} hold"
+    return f"{run.probability:.1%} of the sets of {run.set_size}, {run.seeds} seeds"
 
 
 class ProgressLines:

@@ -1,9 +1,31 @@
 """A figure: a number next to its printed value and the bound that is required of it."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 Relation: TypeAlias = Literal["within", "at most", "at least", "below", "reported"]
+
+NEEDED = 0.95  # share of the sets of seeds in which a figure shall hold
+
+
+class SeedSpread(NamedTuple):
+    """How the scores of single seeds scatter."""
+
+    mean: float
+    deviation: float
+    least: float
+    largest: float
+
+    @classmethod
+    def of(cls, scores: Sequence[float | None]) -> "SeedSpread | None":
+        """Of at least two finite scores; None where all seeds give the same, as what has no chance in it does."""
+        known = np.array([score for score in scores if score is not None])
+        if len(known) < 2 or np.ptp(known) == 0.0:
+            return None
+        return cls(float(known.mean()), float(known.std(ddof=1)), float(known.min()), float(known.max()))
 
 
 class AssessedFigure(NamedTuple):
@@ -24,10 +46,15 @@ class AssessedFigure(NamedTuple):
     differs: str = ""  # how the set-up of this figure differs from that of its source; empty where it does not
     words: str = ""  # what it is, where the name is an identifier
     reason: str = ""  # why there is no value
+    is_measured: bool = False  # whether the bound is measured as well
+    probability: float | None = None  # share of the sets of seeds in which it holds; None for a single run
+    spread: SeedSpread | None = None  # over all seeds
 
     @property
     def holds(self) -> bool:
-        """Whether the requirement is met."""
+        """Whether the requirement is met: by the sets of seeds where there are such, else by our number."""
+        if self.probability is not None and self.relation != "reported":
+            return self.probability >= NEEDED
         if self.relation == "reported":
             return bool(self.reason) or math.isfinite(self.ours)
         if self.bound is None or not math.isfinite(self.ours):
@@ -45,12 +72,17 @@ class AssessedFigure(NamedTuple):
         return self.relation != "reported" or not self.holds
 
     @property
+    def key(self) -> tuple[str, str]:
+        """A figure may have a bound on either side."""
+        return self.name, self.relation
+
+    @property
     def value(self) -> float | None:
         """Our number, or None where it is not finite."""
         return self.ours if math.isfinite(self.ours) else None
 
     def as_json(self) -> dict[str, Any]:
-        """The figure as plain data with eight keys; a number that is not finite becomes null."""
+        """The figure as plain data; a number that is not finite becomes null."""
         return {
             "name": self.name,
             "printed": self.printed,
@@ -60,4 +92,6 @@ class AssessedFigure(NamedTuple):
             "unit": self.unit,
             "holds": self.holds,
             "differs": self.differs,
+            "probability": self.probability,
+            "over_seeds": None if self.spread is None else self.spread._asdict(),
         }

@@ -58,7 +58,7 @@ class Requirement(NamedTuple):
         full = name if self.target is None else f"{name} (target {self.target:g})"
         made = partial(
             AssessedFigure, full, self.printed, value, unit=self.unit, target=self.target, differs=self.differs,
-            words=self.words, reason=reason,
+            words=self.words, reason=reason, is_measured=MEASURED in self.bounds.values(),
         )  # fmt: skip
         if not self.bounds or seeds < self.from_seeds:
             return [made(relation="reported", bound=None)]
@@ -85,14 +85,21 @@ def read_studies(file: Path, runs: Mapping[str, StudyFunction]) -> list[Study]:
     notes: dict[str, str] = {}
     for name, text in data.get("notes", {}).items():
         notes[name] = text.format_map(notes)
-    return [_study(name, entry, notes, runs[name]) for name, entry in data["studies"].items()]
+    return [_study(file, name, entry, notes, runs[name]) for name, entry in data["studies"].items()]
 
 
-def _study(name: str, entry: Mapping[str, Any], notes: Mapping[str, str], run: StudyFunction) -> Study:
+def study_draws(entry: Mapping[str, Any]) -> bool:
+    """Whether chance enters a study: its entry says how many seeds it takes."""
+    return "seeds" in entry
+
+
+def _study(file: Path, name: str, entry: Mapping[str, Any], notes: Mapping[str, str], run: StudyFunction) -> Study:
     required = {one.name: one for words, plain in entry["figures"].items() for one in _expanded(words, plain, notes)}
     more = {key: entry[key] for key in ("seeds", "full_seeds", "shares") if key in entry}
     if "kernels" in entry:
         more["kernels"] = tuple(entry["kernels"])
+    if study_draws(entry):
+        more["scores"] = file.parent / "scores" / f"{name}.json"
     more["differs"] = entry.get("differs", "").format_map(notes)
     return Study(name, entry.get("source", ""), entry.get("title", name), partial(_figures, run, required), **more)
 

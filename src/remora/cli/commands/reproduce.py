@@ -12,7 +12,8 @@ from click.core import ParameterSource
 @click.command()
 @click.argument("studies", nargs=-1, metavar="[STUDY OR GROUP]...")
 @click.option("--seeds", type=click.IntRange(min=1), help="How many seeds; as many as each study wants unless given.")
-@click.option("--full", is_flag=True, help="All seeds of each study, which takes longer.")
+@click.option("--full", is_flag=True, help="All seeds of each study, at least 30, which takes longer.")
+@click.option("--store", is_flag=True, help="Keep scores and verdict of these seeds, which later runs are judged by.")
 @click.option("--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Write all figures to a file.")
 @click.option("--pictures", type=click.Path(file_okay=False, path_type=Path), help="Folder for pictures of studies.")
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of recorded data.")
@@ -21,6 +22,7 @@ def reproduce(
     studies: tuple[str, ...],
     seeds: int | None,
     full: bool,
+    store: bool,
     file: Path | None,
     pictures: Path | None,
     data: Path | None,
@@ -28,8 +30,9 @@ def reproduce(
 ) -> None:
     """Run experiments of the literature again and compare figures; without arguments, list them.
 
-    "all" stands for every study. A study holds, holds in part, or fails; one whose recorded data are absent is named
-    and does not count. Exit code 0: all that was demanded holds; 1: a study fails, holds in part or could not be run.
+    "all" stands for every study. A study holds, holds in part, fails, or is undecided; one whose recorded data are
+    absent is named and does not count. A study with chance in it holds where at least 95 % of its sets of seeds do.
+    Exit code 0: all that was demanded holds; 1: a study fails, holds in part, is undecided or could not be run.
     """
     from remora.evidence.assessment import assessments_as_json
     from remora.evidence.console import ProgressLines
@@ -41,6 +44,10 @@ def reproduce(
 
     if full and seeds:
         raise click.UsageError("--full and --seeds exclude each other: --full takes all seeds of each study.")
+    if store and not (full or seeds):
+        raise click.UsageError(
+            "--store keeps a run with all seeds: write it with --full, or with --seeds N for a part."
+        )
     if not studies:
         _refuse_options_without_studies()
         print_list(GROUPS, OTHER_IDS)
@@ -52,7 +59,7 @@ def reproduce(
         os.environ[VARIABLE] = str(data.resolve())  # also for the processes in which studies run
     compile_parts(part for study in wanted for part in study.kernels)
     progress = ProgressLines(len(wanted))
-    assessments = run_studies(wanted, seeds, workers, progress.started, progress.assessed, full)
+    assessments = run_studies(wanted, seeds, workers, progress.started, progress.assessed, full, store)
     if file is not None:
         text = json.dumps(assessments_as_json(assessments), indent=2, allow_nan=False)
         file.write_text(f"{text}\n", encoding="utf-8")

@@ -19,6 +19,14 @@ def requirement(figure: AssessedFigure) -> str:
     return "" if figure.relation == "reported" else f"{figure.relation} {number(figure.bound, figure.unit)}"
 
 
+def spread(figure: AssessedFigure) -> str:
+    """Mean, standard deviation and range of the scores of single seeds."""
+    if figure.spread is None:
+        return ""
+    mean, deviation, least, largest = figure.spread
+    return f"{mean:.4g} ± {deviation:.2g}, {least:.4g} to {largest:.4g}"
+
+
 def print_list(groups: Mapping[str, Sequence[Study]], other_ids: Mapping[str, Sequence[str]]) -> None:
     """All studies by group, and ids that point to other studies."""
     rows = [_listed("" if i else group, study) for group, studies in groups.items() for i, study in enumerate(studies)]
@@ -28,34 +36,41 @@ def print_list(groups: Mapping[str, Sequence[Study]], other_ids: Mapping[str, Se
 
 
 def _listed(group: str, study: Study) -> Row:
-    seeds = f"{study.seeds} (--full: {study.all_seeds})" if study.all_seeds > study.seeds else str(study.seeds)
+    seeds = "" if study.scores is None else f"{study.seeds} (--full: {study.all_seeds})"
     return group, study.id, study.title, study.source, seeds
 
 
 def print_assessments(assessments: Sequence[Assessment]) -> None:
     """Every figure on the output stream, then the verdicts and the figures that do not hold."""
-    headers = ("study", "figure", "printed", "ours", "demanded", "verdict")
-    print_table(headers, map(_rows, assessments), summary(assessments))
+    drawn = any(figure.spread for one in assessments for figure in one.figures)
+    headers = ("study", "figure", "printed", "ours", "demanded", *(["over seeds"] if drawn else []), "verdict")
+    print_table(headers, (_rows(one, drawn) for one in assessments), summary(assessments))
 
 
-def _rows(assessment: Assessment) -> Iterator[Row]:
+def _rows(assessment: Assessment, drawn: bool) -> Iterator[Row]:
     """A row for the study with its verdict and what differs from its source, and one for each of its figures."""
     notes = list(dict.fromkeys(figure.differs for figure in assessment.figures if figure.differs))
     title = Text(assessment.why or assessment.title, "bold")
     for i, note in enumerate(notes):
         title.append(f"\n({i + 1}) differs: {note}", "not bold dim")
-    yield assessment.id, title, "", "", "", verdict_of(assessment)
+    yield assessment.id, title, "", "", "", *([""] if drawn else []), verdict_of(assessment)
     for figure in assessment.figures:
         mark = f" ({notes.index(figure.differs) + 1})" if figure.differs else ""
         printed, ours = number(figure.printed, figure.unit), number(figure.ours, figure.unit)
+        share = "" if figure.probability is None else f"{figure.probability:.1%}"
         word = ("holds" if figure.is_required else "reported") if figure.holds else "fails"
-        yield "", Text(figure.name + mark), printed, ours, requirement(figure), verdict_text(word)
+        scatter = [spread(figure)] if drawn else []
+        verdict = verdict_text(word, f" {share}".rstrip())
+        yield "", Text(figure.name + mark), printed, ours, requirement(figure), *scatter, verdict
 
 
 def _partly(assessment: Assessment) -> str:
     """Which required figures of a study hold, and which do not."""
     held, missed = ("; ".join(figure.name for figure in part) for part in (assessment.held, assessment.missed))
     count = f"{len(assessment.held)} of {len(assessment.held) + len(assessment.missed)}"
+    if not missed and assessment.run:
+        share = f"{assessment.run.probability:.1%} of the sets of {assessment.run.set_size}"
+        return f"{assessment.id}: each demanded figure holds, all of them together in {share}."
     return f"{assessment.id}: {count} demanded figures hold. Holds: {held}. Fails: {missed}."
 
 
@@ -72,7 +87,6 @@ def summary(assessments: Sequence[Assessment]) -> list[str]:
         lines += [f"{len(ids['fails'])} of {ran} studies fail: {', '.join(ids['fails'])}."] if ids["fails"] else []
         lines += [f"{len(ids['partly'])} of {ran} hold in part:"] if ids["partly"] else []
         lines += [f"  {_partly(one)}" for one in assessments if one.verdict == "partly"]
-    few = [one.id for one in assessments if one.seeds < one.all_seeds and not one.absent]
-    lines += [f"On fewer seeds than --full takes: {', '.join(few)}."] if few else []
+    lines += [f"Undecided: {', '.join(ids['undecided'])}."] if ids["undecided"] else []
     lines += [f"Not run, their data are absent: {', '.join(ids['data absent'])}."] if ids["data absent"] else []
     return lines

@@ -30,14 +30,14 @@ class Sled(NamedTuple):
     stations: tuple[Vector3, ...]  # m, in N
     shadow: tuple[float, float] | None  # bearings between which the hull is, rad
 
-    def hidden(self, state: Array) -> tuple[bool, ...]:
-        """Which stations the hull may hide at a state."""
+    def hidden(self, state: Array, margin: float = SHADOW_MARGIN) -> tuple[bool, ...]:
+        """Which stations the hull may hide at a state whose bearings are known to a margin in rad."""
         if self.shadow is None:
             return (False,) * len(self.stations)
         numbers = state[:7].tolist()
         q_NB = attitude_of(numbers)
         rover, heading = point_position(position_of(numbers), q_NB, self.p_BR), to_euler_zyx(q_NB)[2]
-        start, end = self.shadow[0] - SHADOW_MARGIN, self.shadow[1] + SHADOW_MARGIN
+        start, end = self.shadow[0] - margin, self.shadow[1] + margin
         return tuple(is_shadowed(rover, heading, station, start, end) for station in self.stations)
 
 

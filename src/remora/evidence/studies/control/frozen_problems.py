@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -128,13 +129,31 @@ def judged(control: PredictiveControl, solver: ConvergedControl, frozen: FrozenC
     return Judged(first, share, converged.success)
 
 
+@cache
+def judge() -> tuple[PredictiveControl, ConvergedControl]:
+    """The controller, and the solver that converges."""
+    control = predictive_control()
+    return control, converged_solver(control.problem)
+
+
+@cache
+def judged_loop(seed: int) -> list[Judged]:
+    """All problems of one loop."""
+    control, solver = judge()
+    return [judged(control, solver, one) for one in closed_loop(control, seed).problems]
+
+
+@cache
+def exact_loop(seed: int) -> FlownLoop:
+    """One loop whose plant is the model."""
+    return closed_loop(judge()[0], seed, is_exact=True)
+
+
 def frozen_problems(seeds: Sequence[int]) -> list[Value]:
     """Q1: problems of closed loops reach the converged cost; limits hold where the plant is the model."""
-    control = predictive_control()
-    solver = converged_solver(control.problem)
-    found = [judged(control, solver, one) for seed in seeds for one in closed_loop(control, seed).problems]
+    found = [one for seed in seeds for one in judged_loop(seed)]
     solved = [one for one in found if one.is_solved]
-    exact = [closed_loop(control, seed, is_exact=True) for seed in seeds]
+    exact = [exact_loop(seed) for seed in seeds]
     return [
         ("frozen problems", float(len(solved))),
         ("problems that the judge did not solve", float(len(found) - len(solved))),

@@ -1,7 +1,8 @@
 """Station keeping: predictive against tuned PID control in current and waves, and the Falcon by its filter."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ SPEED_NOISE = (0.006, 0.005, 0.003, 0.0105)
 NOISE_SHARE = 0.02  # of the thrust in an axis; as the next two chosen with other seeds (100 to 107)
 STATION_ERROR = 0.05  # m, weight of the regulator
 SMOOTHING = 6.0  # 1/s, of the commands
-JUDGED, COMPARED = "noise under way", 3  # the runs of which figures are demanded; seeds of the others at most
+JUDGED, COMPARED = "noise under way", (1, 2, 3)  # the runs of which figures are demanded; seeds of the others
 
 
 class HeldStation(NamedTuple):
@@ -90,15 +91,23 @@ def rms_length(errors: Array) -> float:
     return float(np.sqrt(np.mean(np.sum(errors**2, axis=1))))
 
 
+@cache
+def wave_control(name: str) -> dict[str, Any]:
+    """Options of predictive control, or of the PID that the gain selection gives."""
+    if name == "predictive":
+        return {"part": "predictive", "rate": "10 Hz"}
+    return position_options(tuned_control(Plant(load_vehicle("bluerov2_heavy"))))
+
+
+@cache
+def wave_error(name: str, seed: int) -> float:
+    """Station error in current and waves, RMS, m."""
+    return rms_length(flown(in_waves(wave_control(name), seed), (0.0, 0.0, DEPTH), SETTLED).errors)
+
+
 def predictive_station(seeds: Sequence[int]) -> list[Value]:
     """Q2: predictive control against the PID that the gain selection gives, with the same thrusters."""
-    pid = position_options(tuned_control(Plant(load_vehicle("bluerov2_heavy"))))
-    predictive = {"part": "predictive", "rate": "10 Hz"}
-    target = (0.0, 0.0, DEPTH)
-    pairs = [
-        tuple(rms_length(flown(in_waves(control, seed), target, SETTLED).errors) for control in (pid, predictive))
-        for seed in seeds
-    ]
+    pairs = [(wave_error("PID", seed), wave_error("predictive", seed)) for seed in seeds]
     shares = [second / first for first, second in pairs]
     return [
         ("station error of PID, RMS, mean", 100.0 * float(np.mean([pair[0] for pair in pairs]))),
@@ -140,6 +149,7 @@ REGULATED = FalconChain(FALCON_FILTER, WAYPOINTS, REGULATOR, SMOOTHING)
 ADAPTIVE = FalconChain(FALCON_FILTER, MISSION, {"part": "adaptive", "rate": "20 Hz"}, SMOOTHING)
 
 
+@cache
 def tuned_chain() -> FalconChain:
     """Position control with the gains that the noise of the Falcon filter allows."""
     goals = TuningGoals(noise=SPEED_NOISE, noise_share=NOISE_SHARE)
@@ -201,21 +211,31 @@ def falcon_station(seed: int, chain: FalconChain, condition: str | None) -> Scen
     )
 
 
+SETTINGS: dict[str, tuple[Callable[[], FalconChain], str | None]] = {
+    JUDGED: (lambda: REGULATED, "dynamic"),
+    "noise at rest": (lambda: REGULATED, None),
+    "tuned position control, noise under way": (tuned_chain, "dynamic"),
+    "adaptive control of S7, noise under way": (lambda: ADAPTIVE, "dynamic"),
+}
+
+
+@cache
+def held_station(words: str, seed: int) -> Array:
+    """Station RMS along x, y and z, cm, and chatter per step, %, of one run."""
+    chain, condition = SETTINGS[words]
+    run = flown(falcon_station(seed, chain(), condition), WAYPOINT, STATION)
+    rms = 100.0 * np.sqrt(np.mean(run.errors**2, axis=0))
+    return np.append(rms, np.abs(np.diff(run.commands, axis=0)).mean())
+
+
 def tuned_falcon(seeds: Sequence[int]) -> list[Value]:
     """Q3: the Falcon holds station by its linear-quadratic regulator behind thruster lag, latencies and a filter."""
     figures: list[Value] = []
-    for words, chain, condition in (
-        (JUDGED, REGULATED, "dynamic"),
-        ("noise at rest", REGULATED, None),
-        ("tuned position control, noise under way", tuned_chain(), "dynamic"),
-        ("adaptive control of S7, noise under way", ADAPTIVE, "dynamic"),
-    ):
-        taken = seeds if words == JUDGED else seeds[:COMPARED]
-        runs = [flown(falcon_station(seed, chain, condition), WAYPOINT, STATION) for seed in taken]
-        rms = 100.0 * np.mean([np.sqrt(np.mean(run.errors**2, axis=0)) for run in runs], axis=0)
-        chatter = float(np.mean([np.abs(np.diff(run.commands, axis=0)).mean() for run in runs]))
+    for words in SETTINGS:
+        # Nothing is demanded of what stands beside: its seeds are always the same, so that each is flown once.
+        *rms, chatter = np.mean([held_station(words, s) for s in (seeds if words == JUDGED else COMPARED)], axis=0)
         figures += [(f"{words}: station RMS, {axis}", float(one)) for axis, one in zip("xyz", rms, strict=True)]
-        figures.append((f"{words}: chatter per step", chatter))
+        figures.append((f"{words}: chatter per step", float(chatter)))
     return figures
 
 

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,7 @@ class StationRun(NamedTuple):
     delay: float  # s from the failure to the first report
 
 
+@cache
 def station(seed: int, thruster: str) -> StationRun:
     """Station keeping with a thruster that dies; without a failure where it has no name."""
     faults = [{"fault": "dead", "of": thruster, "at": f"{FAILURE} s"}] if thruster else []

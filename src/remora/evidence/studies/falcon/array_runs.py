@@ -163,7 +163,7 @@ def _arrived(trial: ArrayTrial, states: Array, taken: Array, times: tuple[int, .
             truth = motion.at(k * period, name == "imu")
             state, reading = sensor.step(state, truth, WATER, k)
             if reading is not None and reading.arrival_ns <= times[-1]:
-                reading = _through_hull(trial, truth, reading, k) if name == ROVER else reading
+                reading = through_hull(trial, truth, reading, k) if name == ROVER else reading
                 arrivals[-(-reading.arrival_ns // period_ns)].append(reading)
     return tuple(tuple(sorted(some, key=lambda one: one.arrival_ns)) for some in arrivals)
 
@@ -185,11 +185,11 @@ def _sensor(name: str, trial: ArrayTrial) -> Sensor:
     return make_sensor(entry._replace(parameters={**entry.parameters, **changes}), trial.seed)
 
 
-def _through_hull(trial: ArrayTrial, truth: Truth, reading: Reading, k: int) -> Reading:
+def through_hull(trial: ArrayTrial, truth: Truth, reading: Reading, k: int) -> Reading:
     """Ranges of which those through the hull are too long by a chance that no noise explains."""
     if trial.shadow != "false" or not reading.values:
         return reading
-    hidden = falcon_sled().hidden(np.array([*truth.p_NB, *truth.q_NB]))
+    hidden = falcon_sled().hidden(np.array([*truth.p_NB, *truth.q_NB]), margin=0.0)
     shortest, longest = GROSS
     extra = Stream(trial.seed, "ranges through the hull").uniforms(k, len(hidden))
     values = tuple(

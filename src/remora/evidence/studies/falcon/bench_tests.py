@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from remora.evidence.studies.falcon.thrust_steps import AXES, falcon, instrument
 from remora.evidence.studies.sampling import normals
 from remora.files.arrays import Array
 from remora.identification.bench import (
+    AxisDynamics,
+    BenchFit,
+    Bifilar,
     LeverTest,
     Righting,
     fit_bifilar,
@@ -66,15 +70,21 @@ def neutral_attitude(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
+@cache
+def swing_fit(axis: str, seed: int) -> BenchFit[Bifilar]:
+    """The fit of one twin of a recorded swing."""
+    frequency, ratio, _, rig = BIFILAR[axis]
+    times = np.arange(0.0, SWING_LENGTH, 1.0 / SWING_RATE)
+    clean = damped_oscillation(times, frequency, ratio, SWING, 0.0)  # type: ignore[arg-type]
+    noise = normals(seed, f"bifilar {axis}", len(times))
+    return fit_bifilar(times, clean + SWING_NOISE * noise, 116.0, GRAVITY, math.sqrt(rig), 1.0)
+
+
 def bifilar(seeds: Sequence[int]) -> list[Value]:
     """Moments of inertia from twins of the recorded swings, and how well those are followed."""
-    times, figures = np.arange(0.0, SWING_LENGTH, 1.0 / SWING_RATE), []
-    for axis, (frequency, ratio, inertia, rig) in BIFILAR.items():
-        clean = damped_oscillation(times, frequency, ratio, SWING, 0.0)  # type: ignore[arg-type]
-        fits = [
-            fit_bifilar(times, clean + SWING_NOISE * noise, 116.0, GRAVITY, math.sqrt(rig), 1.0)
-            for noise in (normals(seed, f"bifilar {axis}", len(times)) for seed in seeds)
-        ]
+    figures = []
+    for axis, (_, _, inertia, _) in BIFILAR.items():
+        fits = [swing_fit(axis, seed) for seed in seeds]
         worst = max(fits, key=lambda fit: abs(fit.law.inertia - inertia))
         error = max(float(np.mean(np.abs(fit.residuals))) for fit in fits)
         figures += [
@@ -84,19 +94,22 @@ def bifilar(seeds: Sequence[int]) -> list[Value]:
     return figures
 
 
-def free_decays(seeds: Sequence[int]) -> list[Value]:
-    """Roll and pitch released at an angle; rates with noise."""
-    vehicle = falcon().parameters
+@cache
+def decay_fit(axis: str, seed: int) -> BenchFit[AxisDynamics]:
+    """The fit of one release; rates with noise."""
+    vehicle, (times, rates) = falcon().parameters, decay(axis)
     righting = Righting(vehicle.mass, vehicle.displaced_mass, vehicle.p_BG, vehicle.p_BC, vehicle.gravity)
+    noise = instrument(3)[0] * normals(seed, axis, len(times))
+    return fit_free_decay(times, righting, axis, rates=rates + noise)
+
+
+def free_decays(seeds: Sequence[int]) -> list[Value]:
+    """Roll and pitch released at an angle."""
+    vehicle = falcon().parameters
     stiffness = vehicle.displaced_mass * vehicle.gravity * float(np.linalg.norm(vehicle.p_BC))
-    noise, _ = instrument(3)
     figures = []
     for axis, inertia, quadratic in (("roll", 20.9, 101.6), ("pitch", 30.4, 59.9)):
-        times, rates = decay(axis)
-        fits = [
-            fit_free_decay(times, righting, axis, rates=rates + noise * normals(seed, axis, len(times)))
-            for seed in seeds
-        ]
+        fits = [decay_fit(axis, seed) for seed in seeds]
         worst = max((fit.law.inertia for fit in fits), key=lambda found: abs(found - inertia))
         drag = max((fit.law.quadratic for fit in fits), key=lambda found: abs(found - quadratic))
         swing = 2.0 * math.pi * math.sqrt(worst / stiffness)
@@ -108,6 +121,7 @@ def free_decays(seeds: Sequence[int]) -> list[Value]:
     return figures
 
 
+@cache
 def decay(axis: str) -> tuple[Array, Array]:
     """Times and rates of roll or pitch after a release from rest, the other degrees of freedom held."""
     i = AXES.index(axis)

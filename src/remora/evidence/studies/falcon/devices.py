@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,18 +43,23 @@ def entry(name: str) -> SensorEntry:
     return next(sensor for sensor in load_vehicle("falcon").sensors if sensor.name == name)
 
 
+@cache
+def command_round_trip(thruster: Thruster) -> float:
+    """Largest error of command to speed to command, %."""
+    m, commands = thruster.command_map, np.linspace(-100.0, 100.0, 2001).tolist()
+    there = [command_from_speed(m, speed_from_command(m, command)) for command in commands]
+    return float(np.abs(np.subtract(there, commands)).max())
+
+
 def thruster_map(seeds: Sequence[int]) -> list[Value]:
     """Command to speed, speed and inflow to thrust, back again, and fitted again to noisy data.
 
     Alpha has the smallest share of the thrust and needs most samples: at 4,000 it misses 1 % in a third of the seeds.
     """
     thruster = load_vehicle("falcon").parameters.thrusters[0]
-    commands = np.linspace(-100.0, 100.0, 2001).tolist()
-    m = thruster.command_map
     curve, (gamma, beta, alpha) = worst_curve(thruster, seeds)
-    there = [command_from_speed(m, speed_from_command(m, command)) for command in commands]
     return [
-        ("command to speed to command, largest error", np.abs(np.subtract(there, commands)).max()),
+        ("command to speed to command, largest error", command_round_trip(thruster)),
         ("thrust to speed to thrust, largest error", thrust_round_trip(thruster)),
         ("speed map fitted again, largest error of a coefficient", worst_map(thruster, seeds)),
         ("thrust curve fitted again, largest error of full thrust", curve),
@@ -63,6 +69,7 @@ def thruster_map(seeds: Sequence[int]) -> list[Value]:
     ]  # fmt: skip
 
 
+@cache
 def thrust_round_trip(thruster: Thruster) -> float:
     """Largest error over thrusts and advance speeds of both signs."""
     return max(
@@ -74,11 +81,17 @@ def thrust_round_trip(thruster: Thruster) -> float:
 
 def worst_map(thruster: Thruster, seeds: Sequence[int]) -> float:
     """Coefficients of the four pieces of the map from speeds with noise: largest error of one, in percent."""
+    return 100.0 * max(map_error(thruster, seed) for seed in seeds)
+
+
+@cache
+def map_error(thruster: Thruster, seed: int) -> float:
+    """Largest relative error of a coefficient of one fit."""
     m, commands = thruster.command_map, np.linspace(-100.0, 100.0, BENCH_SAMPLES)
     true = np.array([speed_from_command(m, command) for command in commands.tolist()])
-    knees, wanted = (m.knee_reverse, m.knee_forward), _numbers_of(m)
-    fits = [fit_command_map(commands, true + SPEED_NOISE * noise(seed, "map"), knees).law for seed in seeds]
-    return 100.0 * max(float(np.abs(_numbers_of(fit) / wanted - 1.0).max()) for fit in fits)
+    knees = (m.knee_reverse, m.knee_forward)
+    fit = fit_command_map(commands, true + SPEED_NOISE * noise(seed, "map"), knees).law
+    return float(np.abs(_numbers_of(fit) / _numbers_of(m) - 1.0).max())
 
 
 def _numbers_of(m: CommandMap) -> Array:
@@ -88,21 +101,25 @@ def _numbers_of(m: CommandMap) -> Array:
 def worst_curve(thruster: Thruster, seeds: Sequence[int]) -> tuple[float, Array]:
     """Thrust in both directions fitted to forces with noise: largest errors of the curve and of each coefficient.
 
-    In percent, that of the curve as a share of the largest thrust. The thruster always pushes the way it moves.
+    In percent, that of the curve as a share of the largest thrust.
     """
+    found = [curve_errors(thruster, seed) for seed in seeds]
+    return 100.0 * max(one[0] for one in found), 100.0 * np.max([one[1] for one in found], axis=0)
+
+
+@cache
+def curve_errors(thruster: Thruster, seed: int) -> tuple[float, Array]:
+    """Relative errors of one fit. The thruster always pushes the way it moves."""
     turning = np.tile(np.linspace(60.0, 98.0, 40), BENCH_SAMPLES // 40)
     speeds = np.concatenate([turning, -turning])
     advances = thruster.sense * np.sign(speeds) * np.tile(np.repeat(np.linspace(0.0, 2.0, BENCH_SAMPLES // 40), 40), 2)
     true = np.array([thrust(thruster, n, v) for n, v in zip(speeds.tolist(), advances.tolist(), strict=True)])
     wanted = np.array([thruster.positive, thruster.negative])
-    of_curve, of_coefficients = [], []
-    for seed in seeds:
-        chance = np.concatenate([noise(seed, "thrust +1"), noise(seed, "thrust -1")])
-        law = fit_inflow_thrust(speeds, advances, true + THRUST_NOISE * chance, DIAMETER).law
-        fitted: Any = thrust(law, speeds, advances)  # type: ignore[arg-type]
-        of_curve.append(float(np.abs(fitted - true).max() / np.abs(true).max()))
-        of_coefficients.append(np.abs(np.array([law.positive, law.negative]) / wanted - 1.0).max(axis=0))
-    return 100.0 * max(of_curve), 100.0 * np.max(of_coefficients, axis=0)
+    chance = np.concatenate([noise(seed, "thrust +1"), noise(seed, "thrust -1")])
+    law = fit_inflow_thrust(speeds, advances, true + THRUST_NOISE * chance, DIAMETER).law
+    fitted: Any = thrust(law, speeds, advances)  # type: ignore[arg-type]
+    of_curve = float(np.abs(fitted - true).max() / np.abs(true).max())
+    return of_curve, np.abs(np.array([law.positive, law.negative]) / wanted - 1.0).max(axis=0)
 
 
 def noise(seed: int, name: str) -> Array:
@@ -164,19 +181,21 @@ def imu_variances(seeds: Sequence[int]) -> list[Value]:
 
 def variances(condition: str, seeds: Sequence[int]) -> Array:
     """Variances of the six channels at rest, mean over the seeds; mG2 and deg2/s2."""
-    found = []
-    for seed in seeds:
-        made = make_sensor(entry("imu"), seed, "falcon", {"parameters": {"condition": condition}})
-        values = np.array([reading.values for reading in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)])
-        found.append(values.var(axis=0))
     units = np.array([MILLI_G**2] * 3 + [DEGREE**2] * 3)
-    return np.asarray(np.mean(found, axis=0) / units)
+    return np.asarray(np.mean([variance(condition, seed) for seed in seeds], axis=0) / units)
+
+
+@cache
+def variance(condition: str, seed: int) -> Array:
+    """Variances of the six channels of one sensor."""
+    made = make_sensor(entry("imu"), seed, "falcon", {"parameters": {"condition": condition}})
+    values = np.array([reading.values for reading in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)])
+    return np.asarray(values.var(axis=0))
 
 
 def pressure_drift(seeds: Sequence[int]) -> list[Value]:
     """Drift of the depth without noise, and the variance under way."""
-    still = make_sensor(entry("pressure"), 1, "", {"parameters": {"bias_range": None, "static_variance": 0.0}})
-    depths = [depth_from_pressure(r.values[0], LATITUDE) for r in readings(still, 3001, AT_TWO_METRES, BOATHOUSE)]
+    depths = drifting_depths()
     return [
         ("depth error after 90 s", depths[1800] - depths[0]),
         ("depth error after 150 s", depths[3000] - depths[0]),
@@ -185,6 +204,14 @@ def pressure_drift(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
+@cache
+def drifting_depths() -> list[float]:
+    """Depths at 20 Hz without noise."""
+    still = make_sensor(entry("pressure"), 1, "", {"parameters": {"bias_range": None, "static_variance": 0.0}})
+    return [depth_from_pressure(r.values[0], LATITUDE) for r in readings(still, 3001, AT_TWO_METRES, BOATHOUSE)]
+
+
+@cache
 def drift() -> float:
     """Drift of the pressure in 150 s, bar."""
     made = make_sensor(entry("pressure"), 1, "", {"parameters": {"static_variance": 0.0}})
@@ -194,10 +221,14 @@ def drift() -> float:
 
 def dynamic_variance(seeds: Sequence[int]) -> float:
     """Variance of the pressure under way, mean over the seeds, bar2."""
-    changes = {"parameters": {"condition": "dynamic", "drift": 0.0}}
-    sensors = [make_sensor(entry("pressure"), seed, "", changes) for seed in seeds]
-    found = [np.var([r.values[0] for r in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)]) for made in sensors]
-    return float(np.mean(found)) / BAR**2
+    return float(np.mean([pressure_variance(seed) for seed in seeds])) / BAR**2
+
+
+@cache
+def pressure_variance(seed: int) -> float:
+    """Variance of one sensor under way, Pa2."""
+    made = make_sensor(entry("pressure"), seed, "", {"parameters": {"condition": "dynamic", "drift": 0.0}})
+    return float(np.var([reading.values[0] for reading in readings(made, SAMPLES, AT_TWO_METRES, BOATHOUSE)]))
 
 
 def dynamic_pressure(seeds: Sequence[int]) -> list[Value]:

@@ -6,6 +6,7 @@ prescribed. A camera system knows it without latency: 1.2 cm, 3 cm/s and 0.4 deg
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -103,16 +104,23 @@ def antenna(truth: Truth) -> Array:
     return np.array(add3(truth.p_NB, position_rate(truth.q_NB, place_of("sbl_rover"))))
 
 
+@cache
+def latency_of(name: str, seed: int) -> float:
+    """Latency of one sensor, s."""
+    return -seen(name, seed).latency().offset
+
+
 def latencies(seeds: Sequence[int]) -> list[Value]:
     """Latency of three sensors against the cameras: worst of all seeds."""
     figures = []
     for name, words, printed in (("compass", "compass", 0.35), ("dvl", "DVL", 0.25), ("sbl_rover", "SBL", 0.7)):
-        found = [-seen(name, seed).latency().offset for seed in seeds]
+        found = [latency_of(name, seed) for seed in seeds]
         worst = max(found, key=lambda latency: abs(latency - printed))
         figures.append((f"latency of the {words}, worst seed", worst))
     return figures
 
 
+@cache
 def lever_errors(seed: int) -> tuple[float, float]:
     """RMSE of the velocity of the centre of gravity from the DVL while yawing: with and without its lever taken off."""
     readings = readings_of("dvl", seed)

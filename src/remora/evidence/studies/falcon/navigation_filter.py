@@ -1,7 +1,7 @@
 """N1 to N3: the navigation filter of the Falcon against the truth. Proctor 2014, chapter 4, Table 4.11."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -54,17 +54,34 @@ class FilterErrors(NamedTuple):
         return np.asarray(np.linalg.norm(self.position, axis=1))
 
 
-@lru_cache(maxsize=4)
-def additive(
-    preset: str = "tuned", compensated: tuple[str, ...] = ("sbl",), gated: bool = True
-) -> AdditiveFalconFilter:
-    """The additive filter of the nominal vehicle."""
-    sled = falcon_sled()
-    return AdditiveFalconFilter(additive_filter(pack(nominal(False)), sled, preset), sled, compensated, gated)
+class TestedFilter(NamedTuple):
+    """A filter of the nominal vehicle by its options; without a preset the error-state filter."""
+
+    preset: str = ""
+    compensated: tuple[str, ...] = ()
+    gated: bool = True
+
+    def made(self) -> FalconFilter:
+        """The filter."""
+        if not self.preset:
+            return made_error_state()
+        sled = falcon_sled()
+        made = additive_filter(pack(nominal(False)), sled, self.preset)
+        return AdditiveFalconFilter(made, sled, self.compensated, self.gated)
 
 
-@lru_cache(maxsize=1)
-def error_state() -> ErrorStateFalconFilter:
+def additive(preset: str = "tuned", compensated: tuple[str, ...] = ("sbl",), gated: bool = True) -> TestedFilter:
+    """The additive filter."""
+    return TestedFilter(preset, compensated, gated)
+
+
+def error_state() -> TestedFilter:
+    """The error-state filter."""
+    return TestedFilter()
+
+
+@cache
+def made_error_state() -> ErrorStateFalconFilter:
     """The error-state filter of the nominal vehicle."""
     sled = falcon_sled()
     return ErrorStateFalconFilter(error_state_filter(pack(nominal(False)), sled), sled, ModelNoise())
@@ -82,10 +99,11 @@ def errors_of(filter_: FalconFilter, run: ArrayRun, launch: Array) -> FilterErro
     return FilterErrors(found[:, :3] - truth[:, :3], sign[:, None] * found[:, 3:7] - truth[:, 3:7], speed)
 
 
-def trial_errors(filter_: FalconFilter, trial: ArrayTrial) -> FilterErrors:
+@cache
+def trial_errors(tested: TestedFilter, trial: ArrayTrial) -> FilterErrors:
     """Errors of a filter in one trial, started about where the vehicle is."""
     run = array_run(trial)
-    return errors_of(filter_, run, _launch(trial, run))
+    return errors_of(tested.made(), run, _launch(trial, run))
 
 
 def _launch(trial: ArrayTrial, run: ArrayRun) -> Array:
@@ -93,14 +111,15 @@ def _launch(trial: ArrayTrial, run: ArrayRun) -> Array:
     return np.asarray(run.truth[0, :3] + LAUNCH_STD * normals(trial.seed, "launch", 3))
 
 
-def mean_length(filter_: FalconFilter, trials: Sequence[ArrayTrial]) -> float:
+def mean_length(tested: TestedFilter, trials: Sequence[ArrayTrial]) -> float:
     """Mean 3-D error over all trials, m."""
-    return float(np.mean([trial_errors(filter_, trial).length.mean() for trial in trials]))
+    return float(np.mean([trial_errors(tested, trial).length.mean() for trial in trials]))
 
 
+@cache
 def smoothed_length(trial: ArrayTrial) -> float:
     """Mean 3-D error of the smoother over all readings of a trial, m."""
-    run, made = array_run(trial), error_state()
+    run, made = array_run(trial), made_error_state()
     state = made.initial(position=_launch(trial, run))
     readings = [
         Reading(THRUSTERS, time_ns, time_ns, Status.OK, tuple(speeds.tolist()))
@@ -115,13 +134,14 @@ def smoothed_length(trial: ArrayTrial) -> float:
     return float(np.linalg.norm(found.states[last, :3] - run.truth[FIRST:, :3], axis=1).mean())
 
 
-def mean_length_bound(filter_: ErrorStateFalconFilter, route: Route) -> float:
+@cache
+def mean_length_bound(route: Route) -> float:
     """Smallest mean 3-D error with these readings, m, if plant and noise are as the filter assumes.
 
     Without errors in plant and readings the estimate stays at the truth, so the covariance of the filter is that of the
     system linearised there: the posterior Cramér-Rao bound.
     """
-    run = array_run(ArrayTrial(0, route, is_scattered=False, is_noisy=False))
+    run, filter_ = array_run(ArrayTrial(0, route, is_scattered=False, is_noisy=False)), made_error_state()
     state, draws, lengths = (
         filter_.initial(position=run.truth[0, :3]),
         normals(0, "bound", 3 * DRAWS).reshape(-1, 3),
@@ -145,7 +165,7 @@ def filter_accuracy(seeds: Sequence[int]) -> list[Value]:
     figures += [(f"additive filter, mean error of {axis}", float(e)) for axis, e in zip("xyz", position, strict=True)]
     figures += [(f"additive filter, mean error of s{i}", float(e)) for i, e in enumerate(quaternion)]
     figures.append(("additive filter, seed-scaled noise, mean 3-D error", mean_length(additive("seed-scaled"), trials)))
-    best, bound = mean_length(error_state(), trials), mean_length_bound(error_state(), SLOW_ROUND)
+    best, bound = mean_length(error_state(), trials), mean_length_bound(SLOW_ROUND)
     figures += [
         ("error-state filter, every delay, mean 3-D error", best),
         ("the same over its bound", best / bound),

@@ -10,6 +10,7 @@ The horizontal positions have a Cramér-Rao bound.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from scipy.stats import norm
@@ -33,6 +34,7 @@ CAMERA_STD, POLE_STD = 0.002, 0.005  # m (chosen)
 SETTINGS = (("1 cm", 0.01), ("2 cm", 0.02))  # range noise
 
 
+@cache
 def validation_errors(seed: int, std: float) -> tuple[Array, Array]:
     """Range errors at the validation points and horizontal errors of the positions, for each transponder."""
     chance = iter(normals(seed, f"transponder survey {std}", 200))
@@ -52,6 +54,7 @@ def exact_median(std: float) -> float:
     return std * float(norm.ppf(0.5 * (1.0 + 0.5 ** (1.0 / count))))
 
 
+@cache
 def horizontal_bound(std: float) -> float:
     """Cramér-Rao bound of the horizontal error of a transponder, RMS over the four, m.
 

@@ -117,6 +117,12 @@ def simple_together(seed: int) -> dict[str, float]:
     return simple_errors(together_record(coupled(), "identification", seed))
 
 
+@cache
+def complete_together(seed: int) -> dict[str, float]:
+    """The complete model with the same numbers on that record."""
+    return complete_errors(together_record(coupled(), "identification", seed), diagonal().parameters)
+
+
 def means(errors: Sequence[dict[str, float]]) -> dict[str, float]:
     """Mean over all seeds for each degree of freedom."""
     return {axis: float(np.mean([one[axis] for one in errors])) for axis in errors[0]}
@@ -136,10 +142,9 @@ def ordering(seeds: Sequence[int]) -> list[Value]:
 
 def single_numbers_fail(seeds: Sequence[int]) -> list[Value]:
     """R21: what holds in single degrees of freedom does not hold in all at once, with or without Coriolis efforts."""
-    model = diagonal().parameters
     alone = means([{axis: _alone(axis, seed) for axis in ("surge", "yaw")} for seed in seeds])
     simple = means([simple_together(seed) for seed in seeds])
-    complete = means([complete_errors(together_record(coupled(), "identification", seed), model) for seed in seeds])
+    complete = means([complete_together(seed) for seed in seeds])
     figures = []
     for axis, single in alone.items():
         figures += [
@@ -150,6 +155,7 @@ def single_numbers_fail(seeds: Sequence[int]) -> list[Value]:
     return [*figures, *((f"mean error of {axis}, complete model", complete[axis]) for axis in DEGREES_OF_FREEDOM)]
 
 
+@cache
 def _alone(axis: str, seed: int) -> float:
     record = swing_record(BASIN, axis, "validation", seed, truth=coupled())
     return replay(record, diagonal().parameters).scores[axis].mae
@@ -169,10 +175,16 @@ def full_fit(seed: int) -> Fit:
     return fit_least_squares(record, diagonal(), full_names(), errors="instruments")
 
 
+@cache
+def validated(seed: int, is_fitted: bool) -> dict[str, float]:
+    """Errors on another record, of the fit of a seed or of the numbers of the source."""
+    model = full_fit(seed).vehicle if is_fitted else diagonal().parameters
+    return complete_errors(together_record(coupled(), "validation", seed), model)
+
+
 def full_model(seeds: Sequence[int]) -> list[Value]:
     """R22: identified as a whole the model predicts another record of this kind; worst of all seeds."""
-    errors = [complete_errors(together_record(coupled(), "validation", seed), full_fit(seed).vehicle) for seed in seeds]
-    before = [complete_errors(together_record(coupled(), "validation", seed), diagonal().parameters) for seed in seeds]
+    errors, before = [validated(seed, True) for seed in seeds], [validated(seed, False) for seed in seeds]
     worst, first = ({a: max(one[a] for one in many) for a in DEGREES_OF_FREEDOM} for many in (errors, before))
     return [
         *((f"mean error of {a}", worst[a]) for a in JUDGED),

@@ -1,6 +1,7 @@
 """R16 and R17: pulses of command and a tidal current that the estimator does not know of, Britto Neto 2018."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ def pulses(seeds: Sequence[int]) -> list[Value]:
     return figures
 
 
+@cache
 def error_in(axis: str, seed: int, trouble: Trouble, current_known: bool = False) -> float:
     """Error of the replay when both records are troubled."""
     fit = least_squares(BAY, axis, seed, trouble=trouble, current_known=current_known)

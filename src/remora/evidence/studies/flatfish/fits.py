@@ -94,9 +94,15 @@ def worst_inertia(estimator: Estimator, site: TrialSite, axis: str, seeds: Seque
     return worst_share(values(estimator, site, axis, seeds)[:, 0], truth_of(site, axis)[0])
 
 
+@cache
+def error_of(estimator: Estimator, site: TrialSite, axis: str, seed: int) -> float:
+    """Mean absolute error on the validation record of the same seed, m/s or rad/s."""
+    return replay_error(estimator(site, axis, seed), site, axis, seed)
+
+
 def mean_error(estimator: Estimator, site: TrialSite, axis: str, seeds: Sequence[int]) -> float:
-    """Mean absolute error on the validation record, mean over all seeds, m/s or rad/s."""
-    return float(np.mean([replay_error(estimator(site, axis, seed), site, axis, seed) for seed in seeds]))
+    """Mean over all seeds."""
+    return float(np.mean([error_of(estimator, site, axis, seed) for seed in seeds]))
 
 
 def worst_share(found: Array, truth: float | Array) -> float:

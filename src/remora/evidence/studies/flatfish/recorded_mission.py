@@ -55,8 +55,7 @@ CANDIDATES = {
 }
 FOLDS = 5  # of the cross-validation within the first part
 KNOWN = ("added_mass.surge",)
-DRAWS = 10  # of the bootstrap per seed
-FEWEST_DRAWS = 100  # in all: the widest of twenty is asked for, and a deviation from few draws scatters
+DRAWS = 100  # of the bootstrap per seed: the widest of twenty is asked for, and a deviation from few draws scatters
 SHORTEST = 2.5  # s of a segment that takes part in the bootstrap: the window of the fit and a little
 
 
@@ -169,10 +168,9 @@ def bootstrap(record: Record, vehicle: Vehicle, seeds: Sequence[int]) -> Array:
     """
     usable = [s for s in record.segments if record.time[s.stop - 1] - record.time[s.start] > SHORTEST]
     values, names = [], selected_parameters(WANTED, KNOWN, vehicle, AXES)
-    draws = max(DRAWS, -(-FEWEST_DRAWS // len(seeds)))
     for seed in seeds:
         generator = np.random.default_rng(seed)
-        for _ in range(draws):
+        for _ in range(DRAWS):
             drawn = [usable[i] for i in generator.integers(0, len(usable), len(usable))]
             values.append(unconstrained_values(joined(record, drawn), vehicle, names, AXES))
     low, high = np.percentile(values, (2.5, 97.5), axis=0)

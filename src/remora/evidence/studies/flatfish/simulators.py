@@ -28,7 +28,7 @@ from remora.evidence.studies.flatfish.records import (
     together_record,
 )
 from remora.files.arrays import Array
-from remora.identification import Record, replay
+from remora.identification import replay
 from remora.interop.added_mass_schemes import DirectCompensation, excess
 from remora.interop.scheme_comparison import CompensatedEngine
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -51,9 +51,10 @@ def engine_twists() -> Array:
     return np.array(twists)
 
 
-def mean_errors(record: Record) -> Array:
+@cache
+def mean_errors(seed: int) -> Array:
     """Mean absolute errors: three simulators, six degrees of freedom."""
-    model = diagonal().parameters
+    record, model = together_record(coupled(), "identification", seed), diagonal().parameters
     simple = [replay(only(record, axis), model).scores[axis].mae for axis in DEGREES_OF_FREEDOM]
     complete = complete_errors(record, model)
     engine = np.abs(engine_twists()[: len(record)] - record.twist).mean(axis=0)
@@ -62,8 +63,7 @@ def mean_errors(record: Record) -> Array:
 
 def table(seeds: Sequence[int]) -> list[Value]:
     """The table of the source, mean over all seeds; engine and complete model shall agree as they do there."""
-    records = [together_record(coupled(), "identification", seed) for seed in seeds]
-    errors = np.mean([mean_errors(record) for record in records], axis=0)
+    errors = np.mean([mean_errors(seed) for seed in seeds], axis=0)
     apart = np.abs(errors[2] - errors[1])
     return [
         *(

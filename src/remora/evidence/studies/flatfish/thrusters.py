@@ -1,6 +1,7 @@
 """R29 to R31: thrusters of the FlatFish and their allocation, Britto Neto 2018."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -61,6 +62,7 @@ def thrust_curve(seeds: Sequence[int]) -> list[Value]:
     ]  # fmt: skip
 
 
+@cache
 def bench_fit(thruster: Thruster, seed: int | None) -> float:
     """C_t from pairs of speed and force in both directions, without noise where there is no seed."""
     speeds = np.linspace(-94.6, 94.6, BENCH_SAMPLES)

@@ -78,6 +78,7 @@ def truth(plant: str, run: str) -> records.TrueRun:
     return made if plant == "matched" else records.lagging(made, LAG)
 
 
+@cache
 def data(plant: str, run: str, seed: int) -> GyroData:
     """What is logged of it; the law of thrust is the nominal one."""
     return records.logged(gavia(), truth(plant, run), seed, run)
@@ -129,15 +130,20 @@ def _against_rest(plant: str, seeds: Sequence[int]) -> list[Value]:
 
 def _literal(seeds: Sequence[int]) -> list[Value]:
     """Surge in the printed scaling, with the heading terms that are printed."""
-    found, drag = [], []
-    for seed in seeds:
-        fit = fit_gyro_driven(data("matched", "ID1", seed), scaling="literal", heading="printed", method="batch")
-        found.append(errors(fit.model, data("matched", "unseen", seed), LITERAL_STEP)[0])
-        drag.append(fit.model.surge[3:6])
+    found = [literal_fit(seed) for seed in seeds]
+    drag = np.median([one[1:] for one in found], axis=0)
     return [
-        ("matched plant, thrust scaled as printed, ID1: surge", max(found)),
-        *zip(("the same, u^3", "the same, u|u|", "the same, u"), np.median(drag, axis=0), strict=True),
+        ("matched plant, thrust scaled as printed, ID1: surge", max(one[0] for one in found)),
+        *zip(("the same, u^3", "the same, u|u|", "the same, u"), drag, strict=True),
     ]
+
+
+@cache
+def literal_fit(seed: int) -> tuple[float, ...]:
+    """Error of surge in the printed scaling, and its three numbers of drag."""
+    fit = fit_gyro_driven(data("matched", "ID1", seed), scaling="literal", heading="printed", method="batch")
+    error = errors(fit.model, data("matched", "unseen", seed), LITERAL_STEP)[0]
+    return (float(error), *fit.model.surge[3:6])
 
 
 def data_set_dependence(seeds: Sequence[int]) -> list[Value]:
@@ -168,16 +174,22 @@ def cases(seeds: Sequence[int]) -> Iterable[tuple[str, int, str]]:
 
 def start_independence(seeds: Sequence[int]) -> list[Value]:
     """Change of each significant number with the numbers to start from."""
-    moved = {"zero": 0.0, "the numbers found": 0.0}
+    return [
+        (f"start from {name} instead of one: largest change", 100.0 * max(_moved(name, seed) for seed in seeds))
+        for name in ("zero", "the numbers found")
+    ]
+
+
+@cache
+def _moved(start: str, seed: int) -> float:
+    """Largest relative change of both sets of a seed."""
+    moved = []
     for run in ("ID1", "ID2"):
-        for seed in seeds:
-            again = {
-                "zero": fit_gyro_driven(data("matched", run, seed), start=0.0),
-                "the numbers found": fit_gyro_driven(data("matched", run, seed), start=recursive_fit(run, seed).model),
-            }
-            for name, other in again.items():
-                moved[name] = max(moved[name], *(_largest_change(run, seed, other, axis) for axis in AXES))
-    return [(f"start from {name} instead of one: largest change", 100.0 * x) for name, x in moved.items()]
+        other = fit_gyro_driven(
+            data("matched", run, seed), start=0.0 if start == "zero" else recursive_fit(run, seed).model
+        )
+        moved += [_largest_change(run, seed, other, axis) for axis in AXES]
+    return max(moved)
 
 
 def _largest_change(run: str, seed: int, other: GyroFit, axis: str) -> float:
@@ -195,6 +207,7 @@ class Agreement(NamedTuple):
     plain: float  # recursive and batch, significant numbers
 
 
+@cache
 def agreement(run: str, seed: int, axis: str) -> Agreement:
     """Recursive, batch and prediction-error estimates of the same rows."""
     made, recursive = data("matched", run, seed), recursive_fit(run, seed)

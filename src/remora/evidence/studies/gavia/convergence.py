@@ -9,6 +9,7 @@ reported.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,15 +49,34 @@ def lifted_truth(run: str) -> records.TrueRun:
     return records.follow(lifted(), records.program(PROGRAMS[run]))
 
 
-def log_of(made: records.TrueRun, seed: int, run: str, noise: records.LogNoise = records.NAVIGATION_GRADE) -> GyroData:
-    """What is logged of a run; the law of thrust is that of the preset for both plants."""
-    return records.logged(gavia(), made, seed, run, noise)
+class LoggedCase(NamedTuple):
+    """A log and the terms that are fitted to it."""
+
+    has_fins: bool = False  # the preset in place of the plant whose lift is nothing but products
+    is_coarse: bool = False  # coarser noise
+    terms: Active = EXTENDED
+
+    def log(self, seed: int, run: str) -> GyroData:
+        """What is logged of a run; the law of thrust is that of the preset for both plants."""
+        made = truth("matched", run) if self.has_fins else lifted_truth(run)
+        return records.logged(gavia(), made, seed, run, records.CHECKED if self.is_coarse else records.NAVIGATION_GRADE)
 
 
-def strayed(log: GyroData, active: Active) -> list[float]:
+JUDGED = LoggedCase()
+BESIDE = {
+    "printed terms": LoggedCase(terms=BASELINE),
+    "coarser noise": LoggedCase(is_coarse=True),
+    "with fins": LoggedCase(has_fins=True),
+    "with fins, printed terms": LoggedCase(has_fins=True, terms=BASELINE),
+}
+
+
+@cache
+def strayed(case: LoggedCase, seed: int, run: str) -> list[float]:
     """How far the significant numbers of each axis are from their means over the last tenth of a log, at most, in %."""
-    fit = fit_gyro_driven(log, active=active)
-    return [_furthest(log, fit, axis, active) for axis in AXES]
+    log = case.log(seed, run)
+    fit = fit_gyro_driven(log, active=case.terms)
+    return [_furthest(log, fit, axis, case.terms) for axis in AXES]
 
 
 def _furthest(log: GyroData, fit: GyroFit, axis: str, active: Active) -> float:
@@ -65,16 +85,16 @@ def _furthest(log: GyroData, fit: GyroFit, axis: str, active: Active) -> float:
     return 100.0 * float(np.max(np.abs(last / last.mean(axis=0) - 1.0), initial=0.0))
 
 
-def worst_of(logs: Sequence[GyroData], active: Active) -> list[float]:
+def worst_of(case: LoggedCase, seeds: Sequence[int], runs: Sequence[str]) -> list[float]:
     """Per axis, over several logs."""
-    return [float(worst) for worst in np.max([strayed(log, active) for log in logs], axis=0)]
+    return [float(worst) for worst in np.max([strayed(case, seed, run) for run in runs for seed in seeds], axis=0)]
 
 
 def convergence(seeds: Sequence[int]) -> list[Value]:
     """How far significant numbers stray from their mean over the last tenth of the samples, worst seed."""
     figures = []
     for run in RUNS:
-        worst = worst_of([log_of(lifted_truth(run), seed, run) for seed in seeds], EXTENDED)
+        worst = worst_of(JUDGED, seeds, [run])
         for axis, furthest in zip(AXES, worst, strict=True):
             figures.append((f"{run}, {axis}: furthest from its mean", furthest))
     return figures + _beside(seeds)
@@ -82,20 +102,10 @@ def convergence(seeds: Sequence[int]) -> list[Value]:
 
 def _beside(seeds: Sequence[int]) -> list[Value]:
     """The same with the printed terms, with coarser noise, and with fins; worst run and seed."""
-    runs = [(run, seed) for run in RUNS for seed in seeds]
-    fine = [log_of(lifted_truth(run), seed, run) for run, seed in runs]
-    coarse = [log_of(lifted_truth(run), seed, run, records.CHECKED) for run, seed in runs]
-    finned = [log_of(truth("matched", run), seed, run) for run, seed in runs]
-    cases = (
-        ("printed terms", worst_of(fine, BASELINE)),
-        ("coarser noise", worst_of(coarse, EXTENDED)),
-        ("with fins", worst_of(finned, EXTENDED)),
-        ("with fins, printed terms", worst_of(finned, BASELINE)),
-    )
     return [
         (f"{name}, {axis}: furthest from its mean", furthest)
-        for name, worst in cases
-        for axis, furthest in zip(AXES, worst, strict=True)
+        for name, case in BESIDE.items()
+        for axis, furthest in zip(AXES, worst_of(case, seeds, RUNS), strict=True)
     ]
 
 

@@ -102,17 +102,19 @@ def _across(name: str, baseline: float, calibrated: float, gain: float) -> list[
     ]
 
 
+@cache
+def water_errors(seed: int) -> tuple[Array, Array]:
+    """RMS errors where the water moves, and means where it does not."""
+    model = recursive_fit("ID1", seed).model
+    there, calm = survey("current", seed), data("matched", "unseen", seed)
+    missed = water_velocity_estimate(model, there.data) - there.water
+    return np.sqrt(np.mean(np.square(missed), axis=0)), np.abs(np.mean(water_velocity_estimate(model, calm), axis=0))
+
+
 def water_velocity(seeds: Sequence[int]) -> list[Value]:
     """Error of the velocity of the water where it moves, and what is found where it does not; worst seed."""
-    moving, still = [], []
-    for seed in seeds:
-        model = recursive_fit("ID1", seed).model
-        there, calm = survey("current", seed), data("matched", "unseen", seed)
-        missed = water_velocity_estimate(model, there.data) - there.water
-        moving.append(np.sqrt(np.mean(np.square(missed), axis=0)))
-        still.append(np.abs(np.mean(water_velocity_estimate(model, calm), axis=0)))
     names = ("north", "east", "down")
-    worst, mean = np.max(moving, axis=0), np.max(still, axis=0)
+    worst, mean = np.max([water_errors(seed) for seed in seeds], axis=0)
     return [
         *((f"current, {name}: error", worst[i]) for i, name in enumerate(names)),
         *((f"calm water, {name}: mean", mean[i]) for i, name in enumerate(names)),

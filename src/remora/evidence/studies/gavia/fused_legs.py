@@ -188,18 +188,21 @@ def fused_calibration(seeds: Sequence[int]) -> list[Value]:
     return figures
 
 
+@cache
+def fused_water_errors(seed: int) -> Array:
+    """RMS errors of the current of the filter, north and east, m/s."""
+    settings = ModelAidedSettings(INERTIAL_ERRORS["navigation"], WaterErrors(current_walk=1e-3))
+    run, data = last_legs("current", seed)
+    found = fused(run, settings, seed, "current/water", lock=LockTimes(), constrained=True)
+    true = survey("current", seed).water[-len(data.time) :]
+    at = np.column_stack([np.interp(found.time, data.time - data.time[0], true[:, k]) for k in (0, 1)])
+    late = found.time > records.LEG  # the first leg separates the current from the force on the hull
+    return np.asarray(np.sqrt(np.mean(np.square(found.water - at)[late], axis=0)))
+
+
 def fused_water_velocity(seeds: Sequence[int]) -> list[Value]:
     """By difference to the free run, then the current of the filter with bottom lock; worst seed."""
-    settings = ModelAidedSettings(INERTIAL_ERRORS["navigation"], WaterErrors(current_walk=1e-3))
-    missed = []
-    for seed in seeds:
-        run, data = last_legs("current", seed)
-        found = fused(run, settings, seed, "current/water", lock=LockTimes(), constrained=True)
-        true = survey("current", seed).water[-len(data.time) :]
-        at = np.column_stack([np.interp(found.time, data.time - data.time[0], true[:, k]) for k in (0, 1)])
-        late = found.time > records.LEG  # the first leg separates the current from the force on the hull
-        missed.append(np.sqrt(np.mean(np.square(found.water - at)[late], axis=0)))
-    worst = np.max(missed, axis=0)
+    worst = np.max([fused_water_errors(seed) for seed in seeds], axis=0)
     return [
         *water_velocity(seeds),
         *((f"current, {n}, fused: error", w) for n, w in zip(("north", "east"), worst, strict=True)),

@@ -56,14 +56,25 @@ def zigzags() -> InertialRun:
     return part_of(records.follow(gavia(), path, every=1), path, 0.0)
 
 
+@cache
+def calm_percents(seed: int) -> tuple[Array, Array]:
+    """Percent of distance in calm water, of the model alone and fused."""
+    log, model = data("matched", "unseen", seed), recursive_fit("ID1", seed).model
+    readings = model_readings(log, free_run(model, log).velocity, 0.0)
+    aided = fused(zigzags(), reference_settings(MODEL_STD["baseline"]), seed, "calm/fused", readings)
+    return dead_reckoned(model, log, zigzags()), aided.percent
+
+
+@cache
+def alone_percent(field: str, i: int, seed: int) -> Array:
+    """Percent of distance on the last legs of a field, of the baseline or the calibrated model alone."""
+    run, log = last_legs(field, seed)
+    return dead_reckoned(models(field, seed)[i], log, run)
+
+
 def _calm(seeds: Sequence[int]) -> list[Value]:
     """The baseline on zig-zags in calm water, worst seed."""
-    alone, aided = [], []
-    for seed in seeds:
-        log, model = data("matched", "unseen", seed), recursive_fit("ID1", seed).model
-        alone.append(dead_reckoned(model, log, zigzags()))
-        readings = model_readings(log, free_run(model, log).velocity, 0.0)
-        aided.append(fused(zigzags(), reference_settings(MODEL_STD["baseline"]), seed, "calm/fused", readings).percent)
+    alone, aided = zip(*(calm_percents(seed) for seed in seeds), strict=True)
     return [*_figures("calm zig-zags, model alone", alone, "worst"), *_figures("calm zig-zags, fused", aided, "worst")]
 
 
@@ -81,10 +92,7 @@ def _in_fields(seeds: Sequence[int]) -> list[Value]:
     for field in FIELDS:
         ends = {}
         for i, kind in enumerate(MODEL_STD):
-            alone = []
-            for seed in seeds:
-                run, log = last_legs(field, seed)
-                alone.append(dead_reckoned(models(field, seed)[i], log, run))
+            alone = [alone_percent(field, i, seed) for seed in seeds]
             aided = [fused_legs(field, kind, seed) for seed in seeds]
             figures += _figures(f"{field}, {kind}, model alone", alone, "median")
             figures += _figures(f"{field}, {kind}, fused", [one.percent for one in aided], "median")
@@ -114,6 +122,7 @@ def drifting() -> InertialRun:
     return part_of(records.follow(gavia(), path, water, every=1), path, 0.0)
 
 
+@cache
 def _bottom_track() -> float:
     """Median error with bottom lock all the way."""
     settings = reference_settings(MODEL_STD["baseline"])
@@ -123,19 +132,18 @@ def _bottom_track() -> float:
     )
 
 
-def _water_track(seeds: Sequence[int]) -> float:
+@cache
+def _water_track(seed: int) -> float:
     """Error with water track, whose velocity counts as one over ground."""
-    run, ends = drifting(), []
+    run = drifting()
     through = in_body(run.quaternion, run.v_N - SET * _across())
-    for seed in seeds:
-        noise = WATER_TRACK_STD[0] * normals(seed, "water track", through.size).reshape(through.shape)
-        rows = (through + noise)[:-1:2].tolist()
-        readings = [
-            aiding_reading("water_track", stamp(t), tuple(row)) for t, row in zip(run.time[:-1:2], rows, strict=True)
-        ]
-        settings, sigma = reference_settings(WATER_TRACK_STD), (0.01, WATER_TRACK_STD[0])
-        ends.append(fused(run, settings, seed, "water track", readings, sigma=sigma).percent[-1])
-    return float(np.median(ends))
+    noise = WATER_TRACK_STD[0] * normals(seed, "water track", through.size).reshape(through.shape)
+    rows = (through + noise)[:-1:2].tolist()
+    readings = [
+        aiding_reading("water_track", stamp(t), tuple(row)) for t, row in zip(run.time[:-1:2], rows, strict=True)
+    ]
+    settings, sigma = reference_settings(WATER_TRACK_STD), (0.01, WATER_TRACK_STD[0])
+    return float(fused(run, settings, seed, "water track", readings, sigma=sigma).percent[-1])
 
 
 def _across() -> Array:
@@ -144,9 +152,10 @@ def _across() -> Array:
     return np.array([-np.sin(heading), np.cos(heading), 0.0])
 
 
-def _unaided(seeds: Sequence[int]) -> float:
-    runs = (fused(last_legs("current", s)[0], reference_settings(WATER_TRACK_STD), s, "unaided") for s in seeds)
-    return float(np.median([one.percent[-1] for one in runs]))
+@cache
+def _unaided(seed: int) -> float:
+    run = last_legs("current", seed)[0]
+    return float(fused(run, reference_settings(WATER_TRACK_STD), seed, "unaided").percent[-1])
 
 
 def localisation(seeds: Sequence[int]) -> list[Value]:
@@ -155,8 +164,8 @@ def localisation(seeds: Sequence[int]) -> list[Value]:
         *_calm(seeds),
         *_in_fields(seeds),
         ("bottom track, circular error probable", _bottom_track()),
-        (f"water track in a current of {SET} m/s", _water_track(seeds)),
-        ("inertial unit without aid", _unaided(seeds)),
+        (f"water track in a current of {SET} m/s", float(np.median([_water_track(seed) for seed in seeds]))),
+        ("inertial unit without aid", float(np.median([_unaided(seed) for seed in seeds]))),
     ]
 
 

@@ -184,13 +184,17 @@ def bound_percent(mission: str, grade: str) -> float:
 
 def consistent_share(mission: str, grade: str, seeds: Sequence[int]) -> tuple[float, float]:
     """Mean normalised error squared of the horizontal position over two, and the share of it inside three sigma."""
-    squares, inside = [], []
-    for seed in seeds:
-        one = track(mission, grade, seed)
-        squares.append(normalised_squares(one.error[:, :2], one.covariance[:, :2, :2]))
-        deviations = np.sqrt(np.einsum("nii->ni", one.covariance))
-        inside.append(np.abs(one.error) <= 3.0 * deviations)
-    return 0.5 * float(np.mean(squares)), 100.0 * float(np.mean(inside))
+    squares, inside = np.mean([consistency_of(mission, grade, seed) for seed in seeds], axis=0).tolist()
+    return 0.5 * squares, 100.0 * inside
+
+
+@cache
+def consistency_of(mission: str, grade: str, seed: int) -> tuple[float, float]:
+    """Mean normalised error squared of one track, and the share of it inside three sigma."""
+    one = track(mission, grade, seed)
+    squares = normalised_squares(one.error[:, :2], one.covariance[:, :2, :2])
+    deviations = np.sqrt(np.einsum("nii->ni", one.covariance))
+    return float(np.mean(squares)), float(np.mean(np.abs(one.error) <= 3.0 * deviations))
 
 
 def model_aided_navigation(seeds: Sequence[int]) -> list[Value]:

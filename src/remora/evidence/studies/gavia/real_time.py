@@ -109,11 +109,10 @@ def _default_estimator(seeds: Sequence[int]) -> list[Value]:
     """Variance over an hour straight ahead, and errors before learning against an estimator that never forgets."""
     steady, stepped, variances = [], [], []
     for seed in seeds:
-        model = recursive_fit("ID1", seed).model
-        calm, field = survey("calm", seed), survey("field", seed)
-        steady += [_share(model, [calm], SETTLED), _share(model, [field], SETTLED)]
-        stepped.append(_share(model, [calm, field], len(calm.time) + 1))
-        variances.append(_largest_variance(model, seed))
+        calm, field, step, variance = _default_shares(seed)
+        steady += [calm, field]
+        stepped.append(step)
+        variances.append(variance)
     name = "default estimator"
     return [
         *((f"{name}, steady, {axis}: error before learning over that without forgetting", share)
@@ -122,6 +121,19 @@ def _default_estimator(seeds: Sequence[int]) -> list[Value]:
           for axis, share in zip(AXES, np.max(stepped, axis=0), strict=True)),
         (f"{name}, an hour straight ahead: largest variance over its bound", max(variances)),
     ]  # fmt: skip
+
+
+@cache
+def _default_shares(seed: int) -> tuple[Array, Array, Array, float]:
+    """Errors in calm water, in the field and after a step from one to the other, and the largest variance."""
+    model = recursive_fit("ID1", seed).model
+    calm, field = survey("calm", seed), survey("field", seed)
+    return (
+        _share(model, [calm], SETTLED),
+        _share(model, [field], SETTLED),
+        _share(model, [calm, field], len(calm.time) + 1),
+        _largest_variance(model, seed),
+    )
 
 
 def _share(model: GyroDriven, parts: Sequence[GyroData], first: int) -> Array:

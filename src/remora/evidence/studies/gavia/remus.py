@@ -56,6 +56,7 @@ class WorkflowErrors(NamedTuple):
     water: Array  # m/s, errors of the velocity of the water
 
 
+@cache
 def result(seed: int) -> WorkflowErrors:
     """The whole workflow: fit, free run, calibration in a current, velocity of the water."""
     unseen = calm("unseen", seed)

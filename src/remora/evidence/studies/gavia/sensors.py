@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -31,12 +32,13 @@ def after(seconds: float) -> Truth:
     return START._replace(time_ns=round(seconds * 1e9), p_NB=(SPEED * seconds, 0.0, 5.0))
 
 
-def run_numbers(seeds: Sequence[int]) -> list[int]:
+def run_numbers(seed: int) -> range:
     """Seeds of single runs, different for every seed of the study."""
-    return [seed * RUNS + i for seed in seeds for i in range(RUNS)]
+    return range(seed * RUNS, (seed + 1) * RUNS)
 
 
-def ins_errors(truths: Sequence[Truth], water: OpenWater, runs: Sequence[int]) -> Array:
+@cache
+def ins_errors(truths: tuple[Truth, ...], water: OpenWater, runs: range) -> Array:
     """Errors of the last of some readings over all runs: north, east, u, v, w, roll, pitch, heading."""
     last, errors, ins = truths[-1], [], entry("ins")
     for seed in runs:
@@ -57,10 +59,13 @@ def rms(errors: Array) -> float:
 
 def ins_lines(seeds: Sequence[int]) -> list[Value]:
     """The INS with its three kinds of aid."""
-    runs = run_numbers(seeds)
-    bottom = ins_errors([after(0.0), after(500.0), after(1000.0)], LAKE, runs)
-    surface = ins_errors([START._replace(p_NB=(0.0, 0.0, 0.0))], OCEAN, runs)
-    water = ins_errors([after(0.0), after(WATER_TRACK_TIME)], OCEAN, runs)
+
+    def errors(water: OpenWater, *truths: Truth) -> Array:
+        return np.concatenate([ins_errors(truths, water, run_numbers(seed)) for seed in seeds])
+
+    bottom = errors(LAKE, after(0.0), after(500.0), after(1000.0))
+    surface = errors(OCEAN, START._replace(p_NB=(0.0, 0.0, 0.0)))
+    water = errors(OCEAN, after(0.0), after(WATER_TRACK_TIME))
     radius = float(np.median(np.hypot(bottom[:, 0], bottom[:, 1])))
     astray = math.sqrt(2.0) * rms(water[:, :2])
     return [
@@ -76,7 +81,7 @@ def ins_lines(seeds: Sequence[int]) -> list[Value]:
 
 def dvl_lines(seeds: Sequence[int]) -> list[Value]:
     """The DVL when slow and when fast, and where it loses the bottom."""
-    errors = {speed: dvl_errors(speed, seeds) for speed in (0.1, SPEED)}
+    errors = {speed: np.concatenate([dvl_errors(speed, seed) for seed in seeds]) for speed in (0.1, SPEED)}
     return [
         ("DVL: slow", rms(errors[0.1])),
         ("DVL: at 1.6 m/s, share of speed", 100.0 * rms(errors[SPEED]) / SPEED),
@@ -85,13 +90,15 @@ def dvl_lines(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
-def dvl_errors(speed: float, seeds: Sequence[int]) -> Array:
+@cache
+def dvl_errors(speed: float, seed: int) -> Array:
     """Errors of the speed ahead."""
     moving = START._replace(twist=(speed, 0.0, 0.0, 0.0, 0.0, 0.0))
-    sensors = [make_sensor(entry("dvl"), seed, "gavia", {"rate": 5.0}) for seed in seeds]
-    return np.array([r.values[0] for made in sensors for r in readings(made, RUNS, moving, LAKE)]) - speed
+    made = make_sensor(entry("dvl"), seed, "gavia", {"rate": 5.0})
+    return np.array([reading.values[0] for reading in readings(made, RUNS, moving, LAKE)]) - speed
 
 
+@cache
 def valid(altitude: float) -> int:
     """How many of a hundred readings of a vehicle at rest are valid."""
     made = make_sensor(entry("dvl"), 1, "gavia", {"rate": 5.0})
@@ -99,19 +106,21 @@ def valid(altitude: float) -> int:
     return sum(r.status == Status.OK for r in readings(made, 100, deep, OpenWater(bottom_depth=50.0)))
 
 
-def pressure_line(seeds: Sequence[int]) -> list[Value]:
-    """Depth from pressure."""
+@cache
+def pressure_errors(seed: int) -> Array:
+    """Errors of the depth from pressure, m."""
     place, deep = {"position": (0.0, 0.0, 0.0), "rate": 1.0}, Truth(0, p_NB=(0.0, 0.0, 100.0))
     pressure, found = entry("pressure"), []
-    for seed in run_numbers(seeds):
-        (reading,) = readings(make_sensor(pressure, seed, "gavia", place), 1, deep, OCEAN)
+    for run in run_numbers(seed):
+        (reading,) = readings(make_sensor(pressure, run, "gavia", place), 1, deep, OCEAN)
         found.append(depth_from_pressure(reading.values[0], OCEAN.latitude) - 100.0)
-    return [("pressure: share of depth", rms(np.array(found)))]
+    return np.array(found)
 
 
 def sensor_accuracies(seeds: Sequence[int]) -> list[Value]:
     """All lines of the table, each within 5 %."""
-    return [*ins_lines(seeds), *dvl_lines(seeds), *pressure_line(seeds)]
+    depth = rms(np.concatenate([pressure_errors(seed) for seed in seeds]))
+    return [*ins_lines(seeds), *dvl_lines(seeds), ("pressure: share of depth", depth)]
 
 
 STUDIES: dict[str, StudyFunction] = {

@@ -8,6 +8,7 @@ time of the fault.
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,6 +58,7 @@ def scenario_changes(seed: int, fault: dict[str, Any], module: str, seconds: flo
     return changes | {f"{pair}.modules.{module}.faults": [fault]}
 
 
+@cache
 def named_thruster(seed: int, share: float) -> NamedThruster:
     """Outcome of one fault that leaves a share of the thrust."""
     random = np.random.default_rng((seed, round(100.0 * share)))

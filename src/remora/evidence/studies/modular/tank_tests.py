@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ def spheres() -> HydrostaticPair:
     )
 
 
+@cache
 def released(pair: HydrostaticPair) -> Array:
     """Roll after a release from the horizontal, by another solver than the fit uses."""
     solution = solve_ivp(
@@ -90,16 +92,32 @@ def released(pair: HydrostaticPair) -> Array:
     return np.asarray(solution.y[0])
 
 
+def clean_swing() -> Array:
+    """Roll of the pair with the fitted numbers."""
+    return released(spheres()._replace(second=FITTED[0], quadratic=FITTED[1], linear=FITTED[2]))
+
+
+@cache
+def swing_noise(seed: int) -> Array:
+    """Noise of the roll, rad."""
+    return SWING_NOISE * normals(seed, "decay", len(SWING_TIMES))
+
+
+@cache
+def swing_fit(seed: int | None) -> BenchFit[HydrostaticPair]:
+    """The fit of one swing; None for one without noise."""
+    noise = 0.0 if seed is None else swing_noise(seed)
+    return fit_hydrostatic_pair(SWING_TIMES, clean_swing() + noise, spheres())
+
+
 def hydrostatic_decay(seeds: Sequence[int]) -> list[Value]:
     """Four numbers of two swinging spheres out of their roll."""
-    guess = spheres()
-    true = guess._replace(second=FITTED[0], quadratic=FITTED[1], linear=FITTED[2])
+    guess, clean = spheres(), clean_swing()
     numbers = np.array([*FITTED[0][1:], *FITTED[1:]])
-    clean = released(true)
-    exact = np.abs(fit_hydrostatic_pair(SWING_TIMES, clean, guess).values / numbers - 1.0).max()
-    noises = [SWING_NOISE * normals(seed, "decay", len(clean)) for seed in seeds]
-    fits = [fit_hydrostatic_pair(SWING_TIMES, clean + noise, guess) for noise in noises]
+    exact = np.abs(swing_fit(None).values / numbers - 1.0).max()
+    fits = [swing_fit(seed) for seed in seeds]
     errors = 100.0 * np.max([np.abs(fit.values / numbers - 1.0) for fit in fits], axis=0)
+    noises = [swing_noise(seed) for seed in seeds]
     worse = max(fit.residuals @ fit.residuals / (noise @ noise) for fit, noise in zip(fits, noises, strict=True))
     rests = [math.degrees(rest_angle(fit.law)) for fit in fits]
     return [
@@ -123,6 +141,7 @@ def staircase(rests: bool, count: int) -> Any:
     return np.tile(once, count)
 
 
+@cache
 def bollard_fit(seed: int, rests: bool, count: int) -> tuple[BenchFit[PulseThrust], float]:
     """Thrust over pulse width from staircases before three load cells, and the share of variance that it explains."""
     levels = staircase(rests, count)
@@ -162,6 +181,9 @@ def bollard_pull(seeds: Sequence[int]) -> list[Value]:
     ]
 
 
+TOWED = {"surge": np.concatenate([-TOW_SPEEDS, TOW_SPEEDS]), "heave": -TOW_SPEEDS[:20]}  # m/s
+
+
 def towed_run(drag: Drag, speed: float, seed: int, name: str) -> Plateau:
     """The steady part of one run, out of the samples of two load cells and the gauge of the stay wire."""
     times = np.arange(round(RATE * (RUN_UP + TOW_TIME))) / RATE
@@ -175,8 +197,10 @@ def towed_run(drag: Drag, speed: float, seed: int, name: str) -> Plateau:
     return plateaus(times, np.full(len(times), speed), readings, settle=RUN_UP)[0]
 
 
-def towed(drag: Drag, speeds: Array, seed: int, name: str) -> BenchFit[Drag]:
+@cache
+def towed(drag: Drag, seed: int, name: str) -> BenchFit[Drag]:
     """Drag from three runs at each speed: each run averaged, runs of one speed fused, the bracket taken off."""
+    speeds = TOWED[name]
     v = np.repeat(speeds, RUNS)
     runs = [towed_run(drag, float(one), seed, f"{name} {i}") for i, one in enumerate(v)]
     centres, fused, spread, _ = fuse_equal_speeds(v, [run.mean for run in runs], [run.sigma**2 for run in runs])
@@ -187,9 +211,9 @@ def towing(seeds: Sequence[int]) -> list[Value]:
     """Drag of surge and heave from towing, and of the axes that were not towed by ratios."""
     p = load_vehicle("bluerov").parameters
     figures: list[Value] = []
-    for axis, i, speeds in (("surge", 0, np.concatenate([-TOW_SPEEDS, TOW_SPEEDS])), ("heave", 2, -TOW_SPEEDS[:20])):
+    for axis, i in (("surge", 0), ("heave", 2)):
         true = Drag(p.linear_damping[i][i], p.quadratic_damping[i][i])
-        fits = [towed(true, speeds, seed, axis) for seed in seeds]
+        fits = [towed(true, seed, axis) for seed in seeds]
         linear = max(abs(fit.law.linear - true.linear) for fit in fits)
         quadratic = 100.0 * max(abs(fit.law.quadratic / true.quadratic - 1.0) for fit in fits)
         covered = 100.0 * np.mean([fit.covers(true) for fit in fits], axis=0)
@@ -205,6 +229,7 @@ def towing(seeds: Sequence[int]) -> list[Value]:
     return [*figures, *extrapolations()]
 
 
+@cache
 def extrapolations() -> list[Value]:
     """Table 5.2: sway from heave, roll and yaw from pitch, by ratios of added mass."""
     p = load_vehicle("bluerov").parameters
@@ -222,6 +247,7 @@ def extrapolations() -> list[Value]:
     return figures
 
 
+@cache
 def twin_under_way(seed: int) -> UnderWay:
     """A vehicle with two surge thrusters, towed at seven speeds and run at several pulse widths."""
     curve = ThrustCurve(

@@ -1,6 +1,7 @@
 """nav-nees: NEES of the default filter on the sensor suites of bundled vehicles."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -53,19 +54,26 @@ def suite_entries(suite: FlownSuite) -> list[SensorEntry]:
 
 def suite_consistency(suite: FlownSuite, runs: Sequence[int]) -> ConsistencyReport:
     """NEES of position, velocity and attitude, every second, over runs that differ in all errors and the launch."""
+    results = [_errors(suite, seed) for seed in runs]
+    count = min(len(e) for e, _ in results)
+    return consistency(np.array([e[:count] for e, _ in results]), np.array([P[:count] for _, P in results]))
+
+
+@cache
+def _flown(suite: FlownSuite) -> tuple[InertialFilter, FlownTruth, list[SensorEntry]]:
+    """The filter of a suite, the true motion, and the sensors."""
     scenario = load_scenario(suite.scenario)
     if suite.sensors:
         scenario = scenario.with_({"vehicles[0].sensors": list(suite.sensors)})
     flown, entries = flown_truth(scenario, suite.seconds, suite.bottom_depth), suite_entries(suite)
     errors = {entry.name: stated_errors(entry) for entry in entries}
-    made = make_inertial_filter(sensor_suite(entries, errors, flown.site))
-    results = [_errors(made, flown, entries, seed) for seed in runs]
-    count = min(len(e) for e, _ in results)
-    return consistency(np.array([e[:count] for e, _ in results]), np.array([P[:count] for _, P in results]))
+    return make_inertial_filter(sensor_suite(entries, errors, flown.site)), flown, entries
 
 
-def _errors(made: InertialFilter, flown: FlownTruth, entries: Sequence[SensorEntry], seed: int) -> tuple[Array, Array]:
+@cache
+def _errors(suite: FlownSuite, seed: int) -> tuple[Array, Array]:
     """Errors and covariances of one run."""
+    made, flown, entries = _flown(suite)
     off = LAUNCH_SIGMA * np.random.default_rng(seed).standard_normal(3)
     north, east, down = np.add(flown.truths[0].p_NB, off).tolist()
     found = filter_readings(

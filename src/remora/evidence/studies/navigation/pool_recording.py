@@ -4,15 +4,18 @@ The recordings (AUV-InEKF, MIT) hold increments of an inertial unit, a Doppler l
 Each place is scored by the masked readings. Process model and noise of the Doppler log are those that predict other
 parts of the recording best through gaps of the same length: inertial mechanisation, a random walk of the velocity
 turned by the gyros, or a velocity that drag returns to its mean, both of the size of the readings that are not masked.
-The mount of the log is not observable: its velocities correlate with the integrated specific force by less than 0.3 on
-any axis.
+Where a recording is too short for such gaps beside the place, they are shorter; where there is none at all, or no
+design has a finite likelihood, it is drag, which bounds the velocity. The mount of the log is not observable: its
+velocities correlate with the integrated specific force by less than 0.3 on any axis.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from remora.evidence.requirements import StudyFunction
 from remora.evidence.studies.recorded_data import recorded_data
@@ -23,6 +26,7 @@ from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays import FilterReplay, replay
 from remora.vehicles.vehicle import SensorEntry
 
+Flags: TypeAlias = NDArray[np.bool_]
 RUNS = ("night1", "stationary")
 PLACES, MASKED_NS, FIRST_NS, HELD_NS = 8, 15_000_000_000, 5_000_000_000, 1_000_000_000
 LOG_NOISES = (0.02, 0.035)  # m/s; the second one with an unknown lever arm of 0.3 m
@@ -91,7 +95,8 @@ def _place(designs: Sequence[PoolDesign], stamps: Array, values: Array, start: i
     end = start + MASKED_NS
     masked = (stamps >= start) & (stamps < end)
     without_log = [Pause("dvl", start, end)]
-    best = int(np.argmax([_likelihood(one, stamps, values, without_log[0]) for one in designs]))
+    gaps = gaps_beside(stamps, without_log[0])
+    best = most_likely([_likelihood(one, stamps, values, without_log[0], gaps) for one in designs], len(gaps))
     done = _replayed(designs[best], without_log)
     plain, blind = designs[0], [*without_log, Pause("ahrs", start, end), Pause("depth", start, end)]
     inertial = _replayed(plain, blind)
@@ -109,17 +114,38 @@ def _replayed(design: PoolDesign, pauses: Sequence[Pause]) -> FilterReplay:
     return replay(design.made, design.recorded.launch, design.recorded.readings, pauses)
 
 
-def _likelihood(design: PoolDesign, stamps: Array, values: Array, scored: Pause) -> float:
-    """Log likelihood of readings in other gaps, one after the other, none of which overlaps with the scored one."""
+def gaps_beside(stamps: Array, scored: Pause) -> list[Pause]:
+    """Gaps of the same length that hold readings and do not overlap with the scored one; half as long without such."""
+    length = MASKED_NS
+    while length >= HELD_NS:
+        begins = range(FIRST_NS, int(stamps[-1]) - length, length)
+        gaps = [Pause("dvl", begin, begin + length) for begin in begins]
+        beside = [gap for gap in gaps if gap.until_ns <= scored.from_ns or gap.from_ns >= scored.until_ns]
+        if held := [gap for gap in beside if np.any(_inside(stamps, gap))]:
+            return held
+        length //= 2
+    return []
+
+
+def most_likely(likelihoods: Sequence[float], gaps: int) -> int:
+    """The design of the largest finite log likelihood; the last one, with drag, where nothing was judged."""
+    finite = [one if math.isfinite(one) else -math.inf for one in likelihoods]
+    return finite.index(max(finite)) if gaps and max(finite) > -math.inf else len(finite) - 1
+
+
+def _inside(stamps: Array, gap: Pause) -> Flags:
+    return np.asarray((stamps >= gap.from_ns) & (stamps < gap.until_ns))
+
+
+def _likelihood(design: PoolDesign, stamps: Array, values: Array, scored: Pause, gaps: Sequence[Pause]) -> float:
+    """Log likelihood of the readings in other gaps, one after the other."""
     total = 0.0
-    for begin in range(FIRST_NS, int(stamps[-1]) - MASKED_NS, MASKED_NS):
-        other = Pause("dvl", begin, begin + MASKED_NS)
-        if other.until_ns <= scored.from_ns or other.from_ns >= scored.until_ns:
-            masked = (stamps >= other.from_ns) & (stamps < other.until_ns)
-            found = _velocities(_replayed(design, [scored, other]), stamps[masked])
-            deviations = np.hypot(found[:, 3:], design.log_noise)
-            squares = np.minimum(((values[masked] - found[:, :3]) / deviations) ** 2, OUTLIER)
-            total += float(np.sum(-0.5 * squares - np.log(deviations)))
+    for other in gaps:
+        masked = _inside(stamps, other)
+        found = _velocities(_replayed(design, [scored, other]), stamps[masked])
+        deviations = np.hypot(found[:, 3:], design.log_noise)
+        squares = np.minimum(((values[masked] - found[:, :3]) / deviations) ** 2, OUTLIER)
+        total += float(np.sum(-0.5 * squares - np.log(deviations)))
     return total
 
 
