@@ -87,6 +87,16 @@ class Legs:
         """Seconds until the last leg ends."""
         return sum(leg.duration for leg in self.legs)
 
+    def leg_at(self, elapsed: float) -> ManoeuvreLeg:
+        """The leg a time in seconds after the start; the last one after the end."""
+        ends = accumulate(leg.duration for leg in self.legs)
+        return next((leg for leg, end in zip(self.legs, ends, strict=True) if elapsed < end), self.legs[-1])
+
+    def lasting(self, duration: float) -> "Legs":
+        """The same legs, shortened or lengthened in proportion to a duration in s."""
+        share = duration / self.duration
+        return Legs(tuple(leg._replace(duration=share * leg.duration) for leg in self.legs))
+
     def at(self, elapsed: float) -> RelativeMotion:
         """Motion relative to the start, a time in seconds after it."""
         ahead = right = 0.0

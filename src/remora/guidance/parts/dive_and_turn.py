@@ -1,4 +1,4 @@
-"""Guidance: dive to a depth, drive ahead, turn and stop, at given times."""
+"""Guidance by depth, heading and speed over time: dive, drive ahead, turn and stop; or the manoeuvre ID1."""
 
 import math
 from collections.abc import Sequence
@@ -7,10 +7,13 @@ from typing import Annotated, TypeAlias, final
 
 from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
+from remora.guidance.manoeuvres import Legs
+from remora.guidance.parts.excitation import Id1Section
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
     Beginning,
+    Duration,
     FourDof,
     Goal,
     Moment,
@@ -109,3 +112,70 @@ def make_dive(options: DiveOptions, onboard: VehicleContext) -> DiveAndTurn:
 
 
 DIVE_AND_TURN = PartKind("dive_and_turn", Role.GUIDANCE, DiveOptions, make_dive, gives=DIVE)
+
+
+class Id1Options(Id1Section, PartOptions):
+    """The manoeuvre, where it begins, and how long it takes."""
+
+    depth: Depth | None = None
+    heading: Angle | None = None
+    settle: Moment | None = None
+    duration: Duration | None = None
+
+
+@final
+@dataclass(frozen=True)
+class CourseLegs:
+    """Legs of depth, heading and speed after a time to settle; the last speed is kept after them."""
+
+    legs: Legs
+    depth: float  # m, at the start
+    heading: float  # rad
+    settle_ns: int
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """Every depth once."""
+        return tuple(Goal(("depth",), self.depth + change) for change in sorted({leg.depth for leg in self.legs.legs}))
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The largest speed ahead."""
+        return (max(leg.speed for leg in self.legs.legs), 0.0, 0.0, 0.0)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Depth, heading and speed."""
+        return DIVE_FIELDS
+
+    def initial(self) -> tuple[()]:
+        """Nothing is kept."""
+        return ()
+
+    def step(self, state: tuple[()], now: PartInput) -> tuple[tuple[()], Reference]:
+        """The reference at this time."""
+        elapsed = 1e-9 * (now.time_ns - self.settle_ns)
+        if elapsed < 0.0:
+            return state, Reference(self.depth, self.heading, self.legs.legs[0].speed)
+        leg = self.legs.leg_at(elapsed)
+        return state, Reference(self.depth + leg.depth, math.remainder(self.heading + leg.heading, math.tau), leg.speed)
+
+    def row(self, output: Reference) -> Sequence[float]:
+        """The reference as numbers."""
+        return flat(output)
+
+
+def make_id1(options: Id1Options, onboard: VehicleContext) -> CourseLegs:
+    """The manoeuvre of a scenario."""
+    legs = options.manoeuvre()
+    if options.duration is not None:
+        legs = legs.lasting(options.duration.value)
+    return CourseLegs(
+        legs,
+        onboard.launch[2] if options.depth is None else options.depth.value,
+        0.0 if options.heading is None else options.heading.value,
+        round(1e9 * options.settle.value) if options.settle else 0,
+    )
+
+
+ID1 = PartKind("id1", Role.GUIDANCE, Id1Options, make_id1, gives=DIVE)

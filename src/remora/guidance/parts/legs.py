@@ -1,25 +1,31 @@
-"""Guidance along straight legs between points as a part: one step, log row and progress report for every law."""
+"""Guidance along straight legs between points as a part: one step, log row and progress report for every law.
+
+The depth is that of the points, or a constant altitude above the bed by an altimeter, an echosounder or a DVL.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, TypeAlias, final
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import LineOfSightReference
+from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude
 from remora.guidance.parts.hold_and_tunnel import position_goal
 from remora.guidance.parts.progress import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import FourDof, Goal, PartError, PartOptions
+from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartOptions, VehicleContext
 from remora.messages.reference import DIVE_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
+SMOOTHING = 2.0  # s, time constant of the filter of the bed and its slope; a metre of bed is not followed under way
+LEAD = 6.5  # s by which the reference is ahead: the lag of a depth loop on a slope, one over its usual gain
 FASTEST_HEADING = 1.0  # s, time constant of the heading loop of an agile vehicle
 
 
@@ -30,6 +36,9 @@ class LegOptions(PartOptions):
     speed: Annotated[Quantity[float], Is(SPEED, rule=positive)]
     lookahead: PositiveLength | None = None
     radius: PositiveLength | None = None
+    altitude: PositiveLength | None = None
+    altimeter: str | None = None
+    lead: Moment | None = None
 
     def positions(self) -> tuple[Vector3, ...]:
         """The points, m."""
@@ -155,3 +164,114 @@ class LegPart:
         """Points reached."""
         if after is not None:
             yield from reached_points(None if before is None else before.leg, after.leg, len(self.guidance.points))
+
+
+class BedLegState(NamedTuple):
+    """State of the legs, and what is known of the bed below."""
+
+    legs: Any
+    bed: float | None = None  # m, filtered depth; None before the first reading
+    rate: float = 0.0  # m/s, at which it falls away under way
+    error: float | None = None  # m, altitude minus the one to hold; None while the bed is not seen
+    time_ns: int = 0
+
+
+@final
+@dataclass(frozen=True)
+class BedLegs:
+    """Depth, heading and speed along legs; the bed gives the depth once it is seen, and the last while it is lost."""
+
+    legs: LegPart
+    altimeter: Altimeter
+    altitude: float  # m
+    lead: float = LEAD  # s
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Those of the legs, and the depth."""
+        return tuple(dict.fromkeys((*self.legs.needs, DEPTH)))
+
+    @property
+    def launch(self) -> Any:
+        """Expected start, m in N."""
+        return self.legs.launch
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Those of the legs."""
+        return self.legs.fields
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All points, at the altitude."""
+        return tuple(goal._replace(altitude=self.altitude) for goal in self.legs.goals)
+
+    @property
+    def peak_speeds(self) -> FourDof:
+        """The speed ahead."""
+        return self.legs.peak_speeds
+
+    def initial(self) -> BedLegState:
+        """Before the first step."""
+        return BedLegState(self.legs.initial())
+
+    def step(self, state: BedLegState, now: PartInput) -> tuple[BedLegState, LineOfSightReference | None]:
+        """The reference; None while a needed coordinate is unknown."""
+        after, reference = self.legs.step(state.legs, now)
+        estimate = now.estimate
+        if reference is None or estimate is None or not math.isfinite(estimate.p_NB[2]):
+            return state._replace(legs=after), None
+        height = self.altimeter.altitude(now)
+        found = _followed(state, now.time_ns, None if height is None else estimate.p_NB[2] + height)
+        found = found._replace(legs=after, error=None if height is None else height - self.altitude)
+        if found.bed is None:
+            return found, reference
+        return found, reference._replace(depth=found.bed + self.lead * found.rate - self.altitude)
+
+    def row(self, output: LineOfSightReference) -> Sequence[float]:
+        """The reference as numbers."""
+        return self.legs.row(output)
+
+    def unfinished(self, state: BedLegState) -> str:
+        """Number of points reached; empty when all are."""
+        return self.legs.unfinished(state.legs)
+
+    def lost_target(self, state: BedLegState) -> str:
+        """That the bed is not seen; empty while it is."""
+        return "" if state.error is not None else f"{self.altimeter.name} does not see the bed"
+
+    def distance_error(self, state: BedLegState) -> float | None:
+        """Altitude minus the one to hold, m; None while the bed is not seen."""
+        return state.error
+
+    def reports(self, before: BedLegState, after: BedLegState) -> Iterator[PartReport]:
+        """Points reached."""
+        yield from self.legs.reports(before.legs, after.legs)
+
+
+def above_bed(legs: LegPart, options: LegOptions, onboard: VehicleContext) -> LegPart | BedLegs:
+    """The legs, at an altitude where the options give one; PartError where nothing measures it."""
+    if options.altitude is None:
+        for key in ("altimeter", "lead"):
+            if getattr(options, key) is not None:
+                raise PartError("is for an altitude, and none is asked for. Give altitude, or remove it.", key)
+        return legs
+    if options.altimeter is None:
+        message = "needs a measured altitude. Name an altimeter, echosounder or DVL of the vehicle as altimeter."
+        raise PartError(message, "altitude")
+    found = altimeter(options.altimeter, onboard)
+    check_altitude(options.altitude.value, found, "altitude")
+    return BedLegs(legs, found, options.altitude.value, options.lead.value if options.lead else LEAD)
+
+
+def _followed(state: BedLegState, time_ns: int, measured: float | None) -> BedLegState:
+    """The bed and its rate at a time, filtered from a measured depth in m; held level without one."""
+    elapsed = 1e-9 * (time_ns - state.time_ns)
+    if measured is None:
+        return state._replace(rate=0.0, time_ns=time_ns)
+    if state.bed is None:
+        return state._replace(bed=measured, rate=0.0, time_ns=time_ns)
+    share = min(elapsed / SMOOTHING, 0.5)
+    ahead = state.bed + elapsed * state.rate
+    wrong = measured - ahead
+    return state._replace(bed=ahead + 2.0 * share * wrong, rate=state.rate + share / SMOOTHING * wrong, time_ns=time_ns)

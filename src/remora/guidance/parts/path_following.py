@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
 from remora.files.quantities import Is, Quantity, not_negative
-from remora.guidance.parts.legs import LegOptions, LegPart, check_adaptive_gain, check_integral_gain
+from remora.guidance.parts.legs import BedLegs, LegOptions, LegPart, above_bed, check_adaptive_gain, check_integral_gain
 from remora.guidance.path_following import ADAPTIVE_GAIN, PathFollowing
 from remora.messages.estimate import DEPTH, POSITION
 from remora.messages.part import Role
@@ -21,7 +21,7 @@ class PathFollowingOptions(LegOptions):
     gain: Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)] | None = None
 
 
-def make_path_following(options: PathFollowingOptions, onboard: VehicleContext) -> LegPart:
+def make_path_following(options: PathFollowingOptions, onboard: VehicleContext) -> LegPart | BedLegs:
     """Legs in three dimensions between the points of a scenario."""
     given = options.given("lookahead", "radius", "gain")
     if options.law == "adaptive":
@@ -31,7 +31,7 @@ def make_path_following(options: PathFollowingOptions, onboard: VehicleContext) 
         check_integral_gain(law.gain, law.lookahead, "gain")
     if options.law == "adaptive":
         check_adaptive_gain(law.gain, law.lookahead, "gain")
-    return LegPart(law, (POSITION, DEPTH), onboard.launch)
+    return above_bed(LegPart(law, (POSITION, DEPTH), onboard.launch), options, onboard)
 
 
 INTEGRAL_LINE_OF_SIGHT = PartKind(

@@ -1,0 +1,151 @@
+"""Missions under way and on a line, from the bundled scenarios: judged from the log, with the exit code."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from remora.cli import main
+from remora.logs import Log, read_log
+from remora.report.logs.recorded_scene import depths_below, scene_of
+
+pytestmark = pytest.mark.usefixtures("blank_pictures")
+
+POSITION = ("p_NB_x", "p_NB_y", "p_NB_z")
+
+
+class Flown(NamedTuple):
+    """What a run left."""
+
+    code: int
+    out: str
+    err: str
+    log: Log
+
+    def path(self, vehicle: str) -> tuple[np.ndarray, np.ndarray]:
+        """Times, s, and positions, m."""
+        truth = self.log[f"{vehicle}/truth"]
+        return truth.time, truth.table(*POSITION)
+
+
+def flown(scenario: str, folder: Path, *options: str) -> Flown:
+    file = folder / "run.mcap"
+    result = CliRunner().invoke(main, ["run", scenario, "--out", str(file), "--no-page", *options])
+    assert file.exists(), result.stderr
+    return Flown(result.exit_code, result.stdout, result.stderr, read_log(file))
+
+
+def changed(name: str, folder: Path, *changes: tuple[str, str]) -> str:
+    """A bundled scenario with other texts in some places."""
+    import remora.simulation.scenarios.presets as presets
+
+    text = (Path(presets.__path__[0]) / f"{name}.yaml").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (folder / f"{name}.yaml").write_text(text)
+    return str(folder / f"{name}.yaml")
+
+
+def test_a_torpedo_follows_a_bed_at_constant_altitude(tmp_path: Path) -> None:
+    run = flown("torpedo_bed", tmp_path, "--duration", "100")  # up, level and down again
+    assert run.code == 0, run.err
+    time, path = run.path("auv")
+    bed = scene_of(run.log.header)[0].bed
+    assert bed is not None
+    altitude = depths_below(bed, path[:, :2]) - path[:, 2]
+    under_way = time > 20.0  # it starts 5 m above the bed
+    assert np.sqrt(np.mean((altitude[under_way] - 3.0) ** 2)) < 0.3
+    assert altitude.min() > 2.2
+    assert np.ptp(path[under_way, 2]) > 2.5  # the bed rises and falls below it
+    assert np.linalg.norm(path[:, :2] - (140.0, 0.0), axis=1).min() < 6.0  # the end of the line
+
+
+def test_a_torpedo_that_loses_the_bed_ends_with_code_3(tmp_path: Path) -> None:
+    lost = changed("torpedo_bed", tmp_path, ("vehicles:\n", "faults: [{fault: off, of: dvl, at: 20 s}]\n\nvehicles:\n"))
+    run = flown(lost, tmp_path, "--duration", "45")
+    assert run.code == 3
+    assert "dvl does not see the bed" in run.err
+
+
+def test_a_rov_works_on_150_m_of_umbilical(tmp_path: Path) -> None:
+    run = flown("umbilical", tmp_path)
+    assert run.code == 0, run.err
+    time, path = run.path("rov")
+    assert np.linalg.norm(path[-1] - (68.0, 8.0, 41.0)) < 0.3
+    staying = (time > 45.0) & (time < 60.0)
+    assert np.linalg.norm(path[staying] - (68.0, 0.0, 40.0), axis=1).max() < 0.3
+    pulls = np.linalg.norm(run.log["rov/umbilical"].table("pull_x", "pull_y", "pull_z"), axis=1)
+    assert pulls.max() > 2.0  # the line is felt
+    assert f"pulls with {pulls.max():.3g} N at most" in run.out
+
+
+def test_an_umbilical_that_is_too_short_ends_with_code_3_and_its_name(tmp_path: Path) -> None:
+    run = flown(changed("umbilical", tmp_path, ("length: 150 m", "length: 74 m")), tmp_path)
+    assert run.code == 3
+    assert np.linalg.norm(run.path("rov")[1][-1] - (68.0, 8.0, 41.0)) > 0.5
+    assert "held by umbilical is taut" in run.err or "umbilical is taut" in run.err
+    assert "controller" not in run.err
+
+
+def test_a_rov_holds_its_place_under_waves(tmp_path: Path) -> None:
+    run = flown("wave_hold", tmp_path)
+    assert run.code == 0, run.err
+    time, path = run.path("rov")
+    away = np.linalg.norm(path[time > 20.0] - (0.0, 0.0, 4.0), axis=1)
+    assert np.sqrt(np.mean(away**2)) < 0.3
+    assert 0.01 < away.max() < 0.7  # the orbits of the water move it
+
+
+NEAR = ("position: [0, 0, 3 m]", "position: [1.1 m, 0, 3 m]")  # it approaches at 8 cm/s
+
+
+def test_a_pair_docks(tmp_path: Path) -> None:
+    run = flown(changed("docking_pair", tmp_path, NEAR), tmp_path, "--duration", "14")
+    assert run.code == 0, run.err
+    (link,) = run.log.header.scene["links"]
+    series = run.log[link["name"]]
+    attached = series["attached"] > 0
+    assert attached[-1]
+    assert series["gap"][attached].max() < 0.01  # m
+    assert f"{link['name']}: docked at" in run.out
+
+
+def test_a_pair_that_stops_before_the_port_ends_with_code_3(tmp_path: Path) -> None:
+    stops = ("position: [1.49 m, 0, 3 m]", "position: [1.3 m, 0, 3 m]")
+    ends = [("duration: 60 s", "duration: 5 s"), ("        detach: 50 s\n", "")]
+    run = flown(changed("docking_pair", tmp_path, stops, *ends), tmp_path)
+    assert run.code == 3
+    (link,) = run.log.header.scene["links"]
+    assert not run.log[link["name"]]["attached"].any()
+    assert f"{link['name']}: missed; ports" in run.out
+
+
+ID1 = """
+name: id1
+duration: 130 s
+step: 20 ms
+log: {rate: 5 Hz}
+vehicles:
+  - name: auv
+    file: gavia
+    position: [0, 0, 5 m]
+    velocity: [1.2 m/s, 0, 0]
+    navigation: {part: truth, rate: 10 Hz}
+    guidance: {part: id1, rate: 10 Hz, speed: 1.6 m/s, settle: 10 s, duration: 120 s, depth_change: 1 m}
+    control: {part: fin_autopilot, rate: 10 Hz}
+"""
+
+
+def test_the_identification_manoeuvre_flies_with_fins(tmp_path: Path) -> None:
+    (tmp_path / "id1.yaml").write_text(ID1)
+    run = flown(str(tmp_path / "id1.yaml"), tmp_path)
+    assert run.code == 0, run.err
+    time, path = run.path("auv")
+    heading = run.log["auv/reference"]["heading"]
+    assert np.degrees(np.ptp(heading)) == pytest.approx(40.0)  # twenty degrees to either side
+    assert path[:, 2].max() > 5.7
+    speed = np.linalg.norm(np.diff(path, axis=0), axis=1) / np.diff(time)
+    assert np.ptp(speed[time[1:] > 100.0]) > 0.6  # the steps of speed
