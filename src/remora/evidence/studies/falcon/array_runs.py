@@ -142,13 +142,14 @@ class _Motion(NamedTuple):
         if not with_rate:
             return truth
         external = disturbance_of(self.trial.vehicle).at(time_ns * 1e-9)
-        rate = derivative(_packed(self.trial.vehicle), self.states[i], self.taken[k], external)[7:BODY_SIZE]
+        rate = derivative(packed_plant(self.trial.vehicle), self.states[i], self.taken[k], external)[7:BODY_SIZE]
         u, v, w, p, q, r = rate.tolist()
         return truth._replace(twist_rate=(u, v, w, p, q, r))
 
 
 @lru_cache(maxsize=64)
-def _packed(trial: FalconTrial) -> PackedVehicle:
+def packed_plant(trial: FalconTrial) -> PackedVehicle:
+    """The simulated vehicle, as compiled code takes it."""
     return pack(plant_of(trial))
 
 
@@ -157,7 +158,7 @@ def _arrived(trial: ArrayTrial, states: Array, taken: Array, times: tuple[int, .
     motion, period_ns = _Motion(trial, states, taken), round(1e9 * PERIOD)
     arrivals: list[list[Reading]] = [[] for _ in times]
     for name in SLED:
-        sensor = _sensor(name, trial)
+        sensor = sled_sensor(name, trial)
         state, period = sensor.initial(), sensor.description.period_ns
         for k in range(1, times[-1] // period + 1):
             truth = motion.at(k * period, name == "imu")
@@ -168,7 +169,7 @@ def _arrived(trial: ArrayTrial, states: Array, taken: Array, times: tuple[int, .
     return tuple(tuple(sorted(some, key=lambda one: one.arrival_ns)) for some in arrivals)
 
 
-def _sensor(name: str, trial: ArrayTrial) -> Sensor:
+def sled_sensor(name: str, trial: ArrayTrial) -> Sensor:
     """A sensor of the sled with the errors of a run, or without errors."""
     entry = next(sensor for sensor in falcon().sensors if sensor.name == name)
     changes: dict[str, object] = {"shadow": None} if name == ROVER and trial.shadow != "silent" else {}

@@ -1,12 +1,13 @@
 """The Falcon under guidance and velocity control, Proctor 2014, chapter 6: a plant that its controller does not know.
 
-True states are fed back. Plant coefficients differ from those of the controller by up to 20 %, thrusters take whole
-percents and have random dead bands, and sinusoidal wrenches act in all degrees of freedom.
+Plant coefficients differ from those of the controller by up to 20 %, thrusters take whole percents and have random dead
+bands, and sinusoidal wrenches act in all degrees of freedom. The estimate that is fed back is the true state, or that
+of a navigation.
 """
 
 import math
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, final
 
 import numpy as np
 
@@ -55,6 +56,41 @@ class Disturbance(NamedTuple):
         return np.asarray(self.amplitudes * np.sin(self.frequencies * time + self.phases))
 
 
+class Passed(NamedTuple):
+    """True motion since the last sample of the software."""
+
+    states: tuple[Array, ...]  # at the ends of the steps, from the last sample to this one
+    taken: Array  # commands that the thrusters took meanwhile, %
+
+
+class Navigation(Protocol):
+    """Gives the estimate that guidance and control use."""
+
+    @property
+    def step(self) -> float:
+        """Step of the plant that it needs, s."""
+
+    def initial(self, state: Array) -> Any:
+        """What it keeps, at rest at a state of the plant."""
+
+    def estimate(self, held: Any, k: int, passed: Passed) -> tuple[Any, Estimate]:
+        """What it keeps, and its estimate, at sample k."""
+
+
+@final
+class TrueStates:
+    """The estimate is the truth."""
+
+    step = STEP
+
+    def initial(self, state: Array) -> None:
+        """Nothing is kept."""
+
+    def estimate(self, held: None, k: int, passed: Passed) -> tuple[None, Estimate]:
+        """The state at sample k."""
+        return None, estimate_of(passed.states[-1], k)
+
+
 class FalconTrial(NamedTuple):
     """Set-up of one run."""
 
@@ -100,6 +136,7 @@ def plant_of(trial: FalconTrial) -> VehicleParameters:
     return scattered(parameters, COEFFICIENTS, Stream(trial.seed, "plant")) if trial.is_scattered else parameters
 
 
+@lru_cache(maxsize=256)
 def disturbance_of(trial: FalconTrial) -> Disturbance:
     """Sinusoids of random frequency and phase."""
     stream = Stream(trial.seed, "disturbance")
@@ -147,25 +184,37 @@ def thruster_chain(trial: FalconTrial) -> ThrusterChain:
 
 @lru_cache(maxsize=256)
 def fly(trial: FalconTrial, target: tuple[float, float, float, float], seconds: float = 60.0) -> FalconRun:
-    """From rest at the origin to a target of north, east, down and heading, m and rad."""
+    """From rest at the origin to a target of north, east, down and heading, m and rad, with true states."""
+    return fly_by(TrueStates(), trial, target, seconds)
+
+
+def fly_by(
+    navigation: Navigation, trial: FalconTrial, target: tuple[float, float, float, float], seconds: float = 60.0
+) -> FalconRun:
+    """The same with the estimates of a navigation."""
     waypoint = MissionTarget("go_to", 0, target[:2], target[2], heading=target[3])
-    return _flown(trial, VelocityGuidance((waypoint,), lyapunov_law(), PERIOD), None, seconds)
+    return _flown(trial, navigation, VelocityGuidance((waypoint,), lyapunov_law(), PERIOD), None, seconds)
 
 
 def step_response(trial: FalconTrial, levels: tuple[Vector4, ...], seconds: float) -> FalconRun:
     """Without guidance: desired velocities that step from level to level, each for the same time."""
-    return _flown(trial, None, levels, seconds * len(levels))
+    return _flown(trial, TrueStates(), None, levels, seconds * len(levels))
 
 
 def _flown(
-    trial: FalconTrial, guidance: VelocityGuidance | None, levels: tuple[Vector4, ...] | None, seconds: float
+    trial: FalconTrial,
+    navigation: Navigation,
+    guidance: VelocityGuidance | None,
+    levels: tuple[Vector4, ...] | None,
+    seconds: float,
 ) -> FalconRun:
     packed, control, chain = pack(plant_of(trial)), controller(trial), thruster_chain(trial)
-    stepper, wrench_at = Stepper(packed, STEP), disturbance_of(trial)
+    stepper, wrench_at = Stepper(packed, navigation.step), disturbance_of(trial)
     state, held, count = initial_state(packed), control.initial(), round(seconds / PERIOD)
     guided, filtered, rows = None, [0.0] * packed.actuators, []
+    known, passed = navigation.initial(state), Passed((state,), np.zeros(packed.actuators))
     for k in range(count):
-        now = estimate_of(state, k)
+        known, now = navigation.estimate(known, k, passed)
         guided, desired = _desired(guidance, guided, levels, now, k / count)
         measured = state[BODY_SIZE : BODY_SIZE + packed.actuators].tolist()
         applied = thrusters_wrench(chain.parameters, measured, now.twist) if control.hedges else None
@@ -173,10 +222,17 @@ def _flown(
         held, wrench = control.step(held, now.q_NB, now.twist, desired, applied=applied)
         filtered = chain.commands(np.array(wrench), now.twist, filtered)
         rows.append(_row(state, desired, control, held if before.tracking is None else before, filtered, guided))
-        for j in range(round(PERIOD / STEP)):
-            external = wrench_at.at(k * PERIOD + j * STEP)
-            state = stepper(state, chain.taken(filtered), external=external)
+        passed = _moved(stepper, state, chain.taken(filtered), wrench_at, k)
+        state = passed.states[-1]
     return _run_of(np.array(rows))
+
+
+def _moved(stepper: Stepper, state: Array, taken: Array, wrench_at: Disturbance, k: int) -> Passed:
+    """The motion from sample k to the next."""
+    states = [state]
+    for j in range(round(PERIOD / stepper.interval)):
+        states.append(stepper(states[-1], taken, external=wrench_at.at(k * PERIOD + j * stepper.interval)))
+    return Passed(tuple(states), taken)
 
 
 def estimate_of(state: Array, k: int) -> Estimate:

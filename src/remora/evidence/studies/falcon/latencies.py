@@ -26,22 +26,37 @@ from remora.sensors import OpenWater, Reading, Truth, make_sensor
 
 SECONDS, CAMERA_RATE = 120.0, 20.0
 PLACE: Vector3 = (1.5, 0.0, 2.0)  # m
-SWINGS, PERIODS = (1.0, 0.8), (11.0, 14.0)  # m and s, north and east
-YAW, YAW_PERIOD = math.radians(60.0), 10.0  # at most 38 of the 50 deg/s that the vehicle can turn
 CAMERA_PLACE, CAMERA_SPEED, CAMERA_ANGLE = 0.012, 0.03, math.radians(0.4)  # m, m/s, rad
 STATION: Vector3 = (0.7572, 2.9798, 1.4311)  # m, the second of Table 4.9, which the hull never hides in this motion
 LARGEST = 2.0  # s, latency that is looked for
 WATER = OpenWater(bottom_depth=5.0, origin=Geodetic(math.radians(48.65), -2.15, 0.0), density=1025.0)
 
 
-def truth_at(seconds: float) -> Truth:
-    """The prescribed motion: level, swinging in two directions and in yaw."""
-    north, east = (2.0 * math.pi / period for period in PERIODS)
-    turn = 2.0 * math.pi / YAW_PERIOD
-    q_NB = from_euler_zyx(0.0, 0.0, YAW * math.sin(turn * seconds))
-    p = (PLACE[0] + SWINGS[0] * math.sin(north * seconds), PLACE[1] + SWINGS[1] * math.sin(east * seconds), PLACE[2])
-    speed = (SWINGS[0] * north * math.cos(north * seconds), SWINGS[1] * east * math.cos(east * seconds), 0.0)
-    twist = (*to_body(q_NB, speed), 0.0, 0.0, YAW * turn * math.cos(turn * seconds))
+class Swing(NamedTuple):
+    """A prescribed motion: level, swinging in two directions and in yaw."""
+
+    ways: tuple[float, float] = (1.0, 0.8)  # m, north and east
+    periods: tuple[float, float] = (11.0, 14.0)  # s
+    yaw: float = math.radians(60.0)
+    yaw_period: float = 10.0  # s; at most 38 of the 50 deg/s that the vehicle can turn
+
+    def yaw_at(self, seconds: float) -> float:
+        """Heading, rad."""
+        return self.yaw * math.sin(2.0 * math.pi / self.yaw_period * seconds)
+
+
+SWING = Swing()
+
+
+def truth_at(seconds: float, swing: Swing = SWING) -> Truth:
+    """The prescribed motion at a time, s."""
+    north, east = (2.0 * math.pi / period for period in swing.periods)
+    turn = 2.0 * math.pi / swing.yaw_period
+    q_NB = from_euler_zyx(0.0, 0.0, swing.yaw_at(seconds))
+    a, b = swing.ways
+    p = (PLACE[0] + a * math.sin(north * seconds), PLACE[1] + b * math.sin(east * seconds), PLACE[2])
+    speed = (a * north * math.cos(north * seconds), b * east * math.cos(east * seconds), 0.0)
+    twist = (*to_body(q_NB, speed), 0.0, 0.0, swing.yaw * turn * math.cos(turn * seconds))
     return Truth(round(1e9 * seconds), p_NB=p, q_NB=q_NB, twist=twist)
 
 
@@ -79,7 +94,7 @@ def seen(name: str, seed: int) -> Seen:
     truths = [truth_at(float(t)) for t in times]
     chance = normals(seed, f"cameras {name}", 3 * len(times)).reshape(-1, 3)
     if name == "compass":
-        camera = np.array([YAW * math.sin(2.0 * math.pi / YAW_PERIOD * t) for t in times]) + CAMERA_ANGLE * chance[:, 0]
+        camera = np.array([SWING.yaw_at(t) for t in times]) + CAMERA_ANGLE * chance[:, 0]
         values = np.unwrap([reading.values[2] for reading in readings])
     elif name == "dvl":
         place = place_of("dvl")

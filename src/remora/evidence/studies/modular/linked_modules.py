@@ -1,4 +1,4 @@
-"""modular-14.1, 14.2 and 17.1 to 17.6: constrained dynamics of linked modules, Nielsen 2018, chapter 3."""
+"""modular-17.1 to 17.6: constrained dynamics of linked modules, Nielsen 2018, chapter 3."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,19 +7,16 @@ from functools import cache
 import numpy as np
 
 from remora.equations.algebra.quaternions import product, rotation_matrix
-from remora.equations.links.pendulum import angle_form, equivalent_pendulum, tension_form
+from remora.equations.links.pendulum import angle_form, tension_form
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.modular.module_pairs import (
     HALF_ROD,
     NO_SIX,
     composite_accelerations,
-    first_peak,
     forcing,
     free_loads,
     integrated,
-    module,
     pair,
-    solved_pendulum,
     sphere,
 )
 from remora.files.arrays import Array
@@ -35,8 +32,6 @@ from remora.kernels.multibody import (
 from remora.kernels.multibody.source_rows import source_rows
 from remora.kernels.multibody.textbook import FORMULATIONS, dense_system, udwadia_kalaba
 
-LENGTHS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)  # m, of the rod in case A
-OUTPUT_STEP = 0.010003  # s: 30 s in 2,999 intervals
 STEP = 0.01  # s
 KINDS = ("rigid", "ball", "hinge", "slider", "distance")
 
@@ -218,80 +213,7 @@ def _touching(x: Array, kind: str, rng: np.random.Generator) -> Link:
     return Link("dock", kind, "A", "B", tuple(point_A), tuple(point_B), attitude, tuple(axis), length)
 
 
-def hydrostatic_oscillation(seeds: Sequence[int]) -> list[Value]:
-    """Case A: time of the first peak of roll over the length of the rod, and what else must hold."""
-    values: list[Value] = []
-    for length in LENGTHS:
-
-        def rate(t: float, y: Array, length: float = length) -> tuple[float, float]:
-            return y[1], equivalent_pendulum(y[0], y[1], 0.5 * length, (0.05, -0.05), 9.82, (0.25, 0.0))
-
-        peak = first_peak(*solved_pendulum(rate, 3.0 * length))[0]
-        values.append((f"equivalent pendulum: first peak at {length} m", peak))
-    for words, gravity, added in (("gravity 10, no added mass", 10.0, 0.0), ("tabulated numbers", 9.81, 2.5)):
-        for length in LENGTHS:
-            times, angles, others = _oscillation(length, gravity, added)
-            peak, angle = first_peak(times, angles)
-            values.append((f"{words}: first peak at {length} m", peak))
-            if added == 0.0:
-                values.append((f"{words}: first peak roll at {length} m", float(np.degrees(angle))))
-    values += [
-        ("difference of heave of A and sway of B", float(np.abs(others[:, 0]).max())),
-        ("motion of the middle", float(np.abs(others[:, 1:]).max())),
-    ]
-    return values
-
-
-def _oscillation(length: float, gravity: float, added: float) -> tuple[Array, Array, Array]:
-    """Roll of A over time; w_A + v_B and the place of the middle."""
-    turning = 0.0005 if added else 0.0
-    added_mass = (added, added, added, turning, turning, turning)
-    damping = (5.0, 5.0, 5.0, 0.001, 0.001, 0.001)
-    bodies = [
-        module(name, 20.0, (0.001,) * 3, added_mass, damping, centre_of_buoyancy=-0.1, gravity=gravity)
-        for name in ("A", "B")
-    ]
-    plant, state = pair((bodies[0], bodies[1]), 0.5 * length, True, OUTPUT_STEP)
-    rows = []
-    for _ in range(round((2.2 * length + 0.3) / OUTPUT_STEP)):
-        state = plant.step(state)
-        x = plant.body_states(state)
-        middle = 0.5 * (x[0, :3] + x[1, :3]) - (0.0, 0.5 * length, 0.0)
-        rows.append([2.0 * np.arctan2(x[0, 4], x[0, 3]), x[0, 9] + x[1, 8], *middle])
-    found: Array = np.array(rows)
-    times: Array = OUTPUT_STEP * np.arange(1.0, len(found) + 1.0)
-    return times, found[:, 0], found[:, 1:]
-
-
-def open_loop(seeds: Sequence[int]) -> list[Value]:
-    """Case B: place of the middle and heading after 10 s over the surge drag of B, plant and composite body."""
-    values: list[Value] = []
-    thrust = np.zeros((2, 6))
-    thrust[:, 0] = 1.0
-    for drag in (5.0, 10.0, 15.0):
-        added = (2.5, 2.5, 2.5, 0.0005, 0.0005, 0.0005)
-        damping = (5.0, 5.0, 5.0, 0.001, 0.001, 0.001)
-        A, B = (
-            module(name, 20.0, (0.001,) * 3, added, (surge, *damping[1:]), centre_of_buoyancy=-0.1)
-            for name, surge in (("A", 5.0), ("B", drag))
-        )
-        plant, state = pair((A, B), 0.5, False, STEP)
-        x = plant.body_states(plant.step(state, (), thrust, steps=1000))
-        composite = composite_accelerations(plant, False, 0.5)
-        y = integrated(lambda t, z: composite(z, thrust), plant.body_states(state), STEP, 1000)[-1]  # noqa: B023
-        name = f"drag {drag:g}"
-        values += [
-            (f"{name}: north of the middle", float(x[:, 0].mean())),
-            (f"{name}: east of the middle", float(x[:, 1].mean())),
-            (f"{name}: heading", float(np.degrees(2.0 * np.arctan2(x[0, 6], x[0, 3])))),
-            (f"{name}: difference from the composite body", float(np.abs(x[:, :3] - y[:, :3]).max())),
-        ]
-    return values
-
-
 STUDIES: dict[str, StudyFunction] = {
-    "modular-14.1": hydrostatic_oscillation,
-    "modular-14.2": open_loop,
     "modular-17.1": pendulum_forms,
     "modular-17.2": ranks,
     "modular-17.3": equal_forms,
