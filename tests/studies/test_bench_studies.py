@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from spoiled_studies import forgotten, judged_alone
 
-from remora.evidence.runner import run_study
 from remora.evidence.studies.catalogue import find_study
 from remora.evidence.studies.falcon import devices, latencies, thrust_steps
 from remora.evidence.studies.flatfish import simulators, thrusters
@@ -78,8 +78,9 @@ def test_studies_use_the_fits_of_the_library(monkeypatch, module, fit, study):
     def refuse(*arguments, **keywords):
         raise AssertionError(f"{fit} was asked")
 
-    monkeypatch.setattr(module, fit, refuse)
-    assert f"{fit} was asked" in run_study(find_study(study), 1).error
+    with forgotten(module):
+        monkeypatch.setattr(module, fit, refuse)
+        assert f"{fit} was asked" in judged_alone(study).error
 
 
 def test_thrusters_without_limits_miss_the_study_of_allocation(monkeypatch):
@@ -90,13 +91,14 @@ def test_thrusters_without_limits_miss_the_study_of_allocation(monkeypatch):
         return replace(one, lowest=np.full_like(one.lowest, -np.inf), highest=np.full_like(one.highest, np.inf))
 
     monkeypatch.setattr(thrusters, "bounded_allocation", unlimited)
-    assert run_study(find_study("R31"), 1).verdict == "partly"
+    assert judged_alone("R31").verdict == "partly"
 
 
 def test_an_engine_that_stands_still_misses_the_table_of_simulators(monkeypatch):
     still = np.zeros_like(simulators.engine_twists())
-    monkeypatch.setattr(simulators, "engine_twists", lambda: still)
-    assert run_study(find_study("C20"), 1).verdict != "holds"
+    with forgotten(simulators):
+        monkeypatch.setattr(simulators, "engine_twists", lambda: still)
+        assert judged_alone("C20").verdict != "holds"
 
 
 def test_sensors_without_latency_and_a_dvl_without_lever_fail(monkeypatch):
@@ -105,8 +107,9 @@ def test_sensors_without_latency_and_a_dvl_without_lever_fail(monkeypatch):
     monkeypatch.setattr(latencies, "readings_of", lambda name, seed: at_once)
     assert abs(latencies.seen("dvl", 1).latency().offset) < 0.05
     monkeypatch.setattr(latencies, "readings_of", late)
-    monkeypatch.setattr(latencies, "place_of", lambda name: (0.0, 0.0, 0.0))
-    assert run_study(find_study("X16"), 1).verdict == "fails"
+    with forgotten(latencies):
+        monkeypatch.setattr(latencies, "place_of", lambda name: (0.0, 0.0, 0.0))
+        assert judged_alone("X16").verdict == "fails"
 
 
 def test_the_tunnel_of_the_studies_is_flown_by_the_shipped_loop():

@@ -24,7 +24,7 @@ def test_an_interval_beside_the_truth_on_either_side_does_not_hold_it(monkeypatc
             values=truth,
         )
 
-    found = coverage.held_shares(estimator, trials, (1, 2))
+    found = coverage.held_shares(estimator, coverage.rov, (1, 2))
     assert found.share.tolist() == [0.0, 0.0, *[100.0] * (len(truth) - 2)]
     assert found.identified.tolist() == [2.0] * len(truth)
     assert found.error == pytest.approx(0.0)

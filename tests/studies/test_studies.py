@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sample_figures import at_most
+from spoiled_studies import judged_alone
 from study_verdicts import written_verdicts
 
 from remora.evidence import kernel_parts
@@ -113,7 +114,7 @@ def test_yaw_of_the_basin_says_that_its_bound_is_not_the_printed_one(monkeypatch
 def test_estimates_that_wander_fail_convergence(monkeypatch):
     """gavia-5.4 once demanded only what had been seen to hold."""
     monkeypatch.setattr(convergence, "worst_of", lambda *arguments: [0.5, 5.1, 4.2])
-    outcome = run_study(catalogue.find_study("gavia-5.4")._replace(scores=None))
+    outcome = judged_alone("gavia-5.4", None)
     assert outcome.verdict == "partly"
     assert [figure.name.split(":")[0] for figure in outcome.missed] == ["ID1, sway", "ID2, sway"]
     assert len(outcome.held) == 4
@@ -145,8 +146,8 @@ def test_a_twin_that_goes_astray_fails_the_real_run(monkeypatch):
         roll=6.0, pitch=1.0, furthest_yaw=7.0, mean_yaw=0.1, lateral=0.3, lateral_rms=0.1, correlation=0.9,
         vertical_rms=0.1, surge=0.2, width=3.3,
     )  # fmt: skip
-    monkeypatch.setattr(real_run, "result", lambda seed, section: bad)
-    assert not any(run_study(study, 2).holds for study in map(catalogue.find_study, real_run.STUDIES))
+    monkeypatch.setattr(real_run, "result", lambda *arguments: bad)
+    assert {judged_alone(name, 2).verdict for name in real_run.STUDIES} == {"fails", "partly"}
 
 
 def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path):
@@ -164,4 +165,4 @@ def test_a_study_without_its_data_neither_holds_nor_fails(monkeypatch, tmp_path)
 def test_an_identifier_that_ignores_its_gains_fails_the_sweep(monkeypatch):
     flat = gain_sweep.Sweep(*(np.ones((5, 100)) * value for value in (763.0, 75.0, 10.0, 0.02)))
     monkeypatch.setattr(gain_sweep, "sweep", lambda seed: flat)
-    assert not any(run_study(study, 2).holds for study in map(catalogue.find_study, gain_sweep.STUDIES))
+    assert not any(judged_alone(name, 2).holds for name in gain_sweep.STUDIES)

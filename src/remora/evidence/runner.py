@@ -37,12 +37,10 @@ def _found(study: Study, count: int, all_seeds: bool, store: bool) -> dict[str, 
     if study.scores is None:
         return {"figures": figures}
     unlike = ""
-    if all_seeds:
-        run = run_of_seeds(study.run, count, study.set_size)
-        if store:
-            write_run(study.scores, run)
-    else:
-        run = stored_run(study.scores)
+    run = run_of_seeds(study.run, count, study.set_size) if all_seeds else stored_run(study.scores)
+    if store and run:
+        write_run(study.scores, run)
+    if not all_seeds:
         unlike = disagreement(run, study.run, figures, count) if run else ""
     if run is not None and not unlike:
         figures = with_odds(figures, run)

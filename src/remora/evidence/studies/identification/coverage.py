@@ -116,7 +116,7 @@ def outcome(estimator: Estimator, made: Callable[[], Trials], seed: int) -> FitO
     limits, identified = fit.intervals(LEVEL), np.array(fit.identifiability.identified)
     inside = identified & (limits[:, 0] <= truth) & (truth <= limits[:, 1])
     known = truth != 0.0
-    return FitOutcome(1.0 * inside, 1.0 * identified, (fit.values[known] / truth[known] - 1.0) ** 2)
+    return FitOutcome(inside.astype(float), identified.astype(float), (fit.values[known] / truth[known] - 1.0) ** 2)
 
 
 def held_shares(estimator: Estimator, made: Callable[[], Trials], seeds: Sequence[int]) -> HeldShares:
