@@ -1,6 +1,7 @@
 """Pressure of waves that a filter expects on a depth sensor: from the sea state, and fading with depth."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,8 @@ class ExpectedWaves:
     def __init__(self, sea: SeaState, site: Site, sigma: float) -> None:
         self.weight, self.sigma, self.water_depth = site.density * site.gravity, sigma, sea.water_depth
         peak = 2.0 * math.pi / sea.peak_period
-        frequency = peak * np.linspace(LOWEST, HIGHEST, BANDS)
-        energy = jonswap(frequency, sea.significant_height, sea.peak_period, sea.peakedness)
+        frequency: Any = peak * np.linspace(LOWEST, HIGHEST, BANDS)
+        energy: Any = jonswap(frequency, sea.significant_height, sea.peak_period, sea.peakedness)
         self.variances = (0.25 * sea.significant_height) ** 2 * energy / energy.sum()
         self.numbers = wave_number(frequency, sea.water_depth, site.gravity)
 

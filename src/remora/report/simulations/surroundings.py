@@ -1,5 +1,6 @@
 """Summary lines on what is around the vehicles of a run: pulls of tethers, docking, distances of obstacles and bed."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, final
 
@@ -137,7 +138,7 @@ class SurroundingsTally:
                 return ""
             n, e, d, s, x, y, z = pose.tolist()
             ends.append(add3((n, e, d), position_rate((s, x, y, z), tuple(point))))
-        return f"; ports {100.0 * float(np.linalg.norm(np.subtract(*ends))):.3g} cm apart at the end"
+        return f"; ports {100.0 * float(math.dist(*ends)):.3g} cm apart at the end"
 
 
 def _s(found: _Least) -> str:

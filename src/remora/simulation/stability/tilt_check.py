@@ -16,7 +16,6 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined
-from remora.guidance.excitation import AXES
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof
 from remora.simulation.setup import VehicleSetup
@@ -91,9 +90,9 @@ def _moment(loop: LoopOfVehicle, course: int, tilt: int, motion: tuple[float, fl
     turned = from_euler_zyx(angle if tilt == TILTS[0] else 0.0, angle if tilt == TILTS[1] else 0.0, 0.0)
     q_NB = product(loop.start.q_NB, turned)
     u, v, w = to_body(q_NB, (north, east, down))
-    velocity = tuple(speed if k == course else 0.0 for k in range(len(AXES)))
+    asked: list[tuple[float, float, float, float]] = [(speed, 0, 0, 0), (0, speed, 0, 0), (0, 0, speed, 0)]
     reference = loop.chain.reference._replace(
-        velocity=velocity, v_NR_N=(north, east, down), speed=speed if course == 0 else 0.0
+        velocity=asked[course], v_NR_N=(north, east, down), speed=speed if course == 0 else 0.0
     )
     chain = replace(loop.chain, guidance=None, reference=reference)
     wrench = chain(chain.initial(), loop.start._replace(q_NB=q_NB, twist=(u, v, w, 0.0, 0.0, 0.0)))[1]
