@@ -9,7 +9,15 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
-from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovState, lyapunov_velocity
+from remora.equations.guidance.lyapunov import (
+    AXIS_BY_AXIS,
+    DIRECT,
+    DIRECTED,
+    PITCH_AWARE,
+    ROTATED,
+    LyapunovState,
+    lyapunov_velocity,
+)
 from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyapunov_law
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row
 from remora.guidance.mission import survey_targets
@@ -143,13 +151,16 @@ def test_bad_paths_are_refused():
         PathFollowing(((1.0, 0.0, 0.0),), 1.0, lookahead=0.0)
 
 
+@pytest.mark.parametrize("limits", [DIRECTED, AXIS_BY_AXIS])
 @pytest.mark.parametrize("heave", [ROTATED, DIRECT, PITCH_AWARE])
-def test_the_compiled_law_is_that_of_the_equations(heave):
+def test_the_compiled_law_is_that_of_the_equations(heave, limits):
     """State and velocity to the last bit, in P and PI mode and beyond the limits."""
-    law, random, state = lyapunov_law(heave=heave, largest_down=2.0), np.random.default_rng(6), LyapunovState()
+    law, state = lyapunov_law(heave=heave, largest_down=2.0, limits=limits), LyapunovState()
+    random = np.random.default_rng(6)
     for size in np.repeat((0.1, 1.0, 5.0), 20).tolist():
         error, rate = (tuple((size * random.normal(size=4)).tolist()) for _ in range(2))
         q, twist = from_euler_zyx(*random.uniform(-0.5, 0.5, 3).tolist()), tuple(random.normal(size=6).tolist())
-        found = guided_velocity(law_row(law), state, error, rate, Estimate(0, (0.0, 0.0, 0.0), q, twist), 0.05)
-        assert found == lyapunov_velocity(law, state, error, rate, q, twist, 0.05)
+        way = (*(size * random.normal(size=3)).tolist(), 0.0)
+        found = guided_velocity(law_row(law), state, error, rate, Estimate(0, (0.0, 0.0, 0.0), q, twist), 0.05, way)
+        assert found == lyapunov_velocity(law, state, error, rate, q, twist, 0.05, way)
         state = found[0]
