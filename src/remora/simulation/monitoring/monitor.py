@@ -31,6 +31,8 @@ from remora.simulation.monitoring.deviations import (
     estimate_error,
     implies_level,
     is_at_rest,
+    leg_error,
+    off_leg,
     offset_at_rest,
     setpoints,
     swing_text,
@@ -58,17 +60,26 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
 SEVERE_TILT = 2.0  # times the bound; a vehicle that tips so far does not merely lean into a manoeuvre
-CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
+CLOSING = (
+    "tracking",
+    "offset",
+    "distance",
+    "cross_track",
+    "heading",
+    "speed",
+    "drift",
+)  # errors that a controller reduces
 HELD_FROM_OUTSIDE = (*CLOSING, "at_limit", "tilt", "upside_down", "lost_target")  # a hold may be the cause
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
     "offset": 10.0,
     "distance": 10.0,
+    "cross_track": 10.0,
     "heading": math.pi,
     "speed": 2.0,
     "drift": 5.0,
-}  # m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
+}  # m/s, m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
@@ -214,6 +225,9 @@ class VehicleMonitor:
             if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
                 found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
             found += distance_error(self._parts.distance_error(), self._bounds.distance)
+            known = None if estimate is None else estimate.p_NB
+            if (off := leg_error(reference, known)) is not None:
+                found += off_leg(off[1], self._bounds.cross_track)
         if watch.tilt is not None and ("upside_down", "") not in self._warned:
             found += tilted(reference, (x, y), watch.tilt, self._levels)
         if self._tethers.is_needed:
