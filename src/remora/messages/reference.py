@@ -29,9 +29,9 @@ POSE_FIELDS = (
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
 LEG_FIELDS = (
-    *(Field(f"leg_start_{axis}", "m", "N") for axis in "xyz"),
-    *(Field(f"leg_end_{axis}", "m", "N") for axis in "xyz"),
-    Field("cross_track", "m"),
+    *(Field(f"leg_{end}_{axis}", "m", "N", optional=True) for end in ("start", "end") for axis in "xyz"),
+    Field("cross_track", "m", optional=True),
+    Field("on_leg", "1", kind="bool"),
 )
 VELOCITY_FIELDS = (
     *(Field(axis, "m/s", "B") for axis in ("surge", "sway", "heave")),
@@ -49,9 +49,10 @@ class Leg(NamedTuple):
     start: Vector3  # m in N
     end: Vector3  # m in N
     cross_track: float  # m to starboard of it, by the estimate
+    exists: bool = True
 
 
-NO_LEG = Leg((nan, nan, nan), (nan, nan, nan), nan)
+NO_LEG = Leg((nan, nan, nan), (nan, nan, nan), nan, False)
 
 
 class VelocityReference(NamedTuple):
