@@ -39,7 +39,7 @@ def flown_legs(log: Log, vehicle: str, after: float = AFTER) -> list[FlownLeg]:
     at = np.clip(np.searchsorted(reference.time_ns, truth.time_ns, side="right") - 1, 0, None)
     ends = reference.table(*(f"leg_{end}_{axis}" for end in ("start", "end") for axis in "xy"))[at]
     position, sway = truth.table("p_NB_x", "p_NB_y", "p_NB_z"), truth["v_NB_B_y"]
-    targets = reference.table("waypoint", "p_NR_x", "p_NR_y")[at].round(0)
+    targets = np.column_stack([reference["waypoint"][at], ends[:, 2:].round(0)])
     found = []
     for target in np.unique(targets, axis=0):
         on_it = (targets == target).all(axis=1) & np.isfinite(ends[:, 0])
@@ -72,7 +72,7 @@ def test_a_survey_over_a_slope_follows_its_lines_at_its_altitude(tmp_path: Path)
     assert bed is not None
     for leg in legs:
         altitude = depths_below(bed, leg.position[:, :2]) - leg.position[:, 2]
-        assert np.sqrt(np.mean((altitude - 3.0) ** 2)) < 0.2
+        assert np.sqrt(np.mean((altitude - 3.0) ** 2)) < 0.3
         assert np.ptp(leg.position[:, 2]) > 1.5  # it follows the slope
     assert "cross-track" in run.out
 
@@ -184,24 +184,27 @@ name: beside
 duration: 110 s
 step: 20 ms
 log: {rate: 5 Hz}
-water: {bottom_depth: 40 m, current: [0, 0.3 m/s, 0]}
+water: {bottom_depth: 40 m, current: [0, 0.2 m/s, 0]}
 vehicles:
   - name: auv
     file: remus100
     position: [0, 0, 6 m]
     velocity: [1.2 m/s, 0, 0]
     navigation: {part: truth, rate: 10 Hz}
-    guidance: {part: integral_line_of_sight, rate: 10 Hz, speed: 1.4 m/s, law: LAW, GAIN points: [[130 m, 0, 6 m]]}
-    control: {part: fin_autopilot, rate: 10 Hz}
+    guidance: {part: integral_line_of_sight, rate: 10 Hz, speed: 1.2 m/s, points: [[120 m, 0, 6 m]], LAW}
+    control: {part: fin_autopilot, rate: 10 Hz, max_turn_rate: 8 deg/s}
 """
 
 
-@pytest.mark.parametrize(("law", "gain", "code"), [("proportional", "", 3), ("integral", "gain: 0.5,", 0)])
-def test_a_vehicle_that_stays_beside_its_leg_ends_with_code_3(law: str, gain: str, code: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("law", "code"),
+    [("law: proportional, lookahead: 20 m", 3), ("law: integral, lookahead: 8 m, gain: 0.3", 0)],
+)
+def test_a_vehicle_that_stays_beside_its_leg_ends_with_code_3(law: str, code: int, tmp_path: Path) -> None:
     """It comes closer to the end all the time; without integral action the current holds it beside the leg."""
-    (tmp_path / "beside.yaml").write_text(TORPEDO.replace("LAW", law).replace("GAIN", gain))
+    (tmp_path / "beside.yaml").write_text(TORPEDO.replace("LAW", law))
     run = flown(str(tmp_path / "beside.yaml"), tmp_path)
     assert run.code == code, run.err
     assert ("to starboard of its leg" in run.err) == (code == 3)
-    (leg,) = flown_legs(run.log, "auv", after=90.0)
-    assert (np.abs(leg.across).min() > 1.0) == (code == 3)
+    leg = flown_legs(run.log, "auv", after=80.0)[0]
+    assert (np.abs(leg.across).min() > 2.0) == (code == 3)

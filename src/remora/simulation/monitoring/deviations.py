@@ -22,7 +22,7 @@ LENGTHS_AWAY = 2.0  # default tracking bound in lengths of the vehicle
 SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoint references lead the vehicle by up to a metre
 LENGTHS_OFFSET = 0.5  # default bound of the offset from a position at rest, in lengths of the vehicle
 SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
-SMALLEST_CROSS_TRACK, LARGEST_CROSS_TRACK = 0.3, 1.0  # m, around half a length of the vehicle
+SMALLEST_CROSS_TRACK, LARGEST_CROSS_TRACK = 0.3, 1.0  # m, around half a length of a vehicle without fins
 LEAD = 10.0  # s, from a moving pose to the end of its leg
 AT_REST = 1e-3  # m/s, of a reference
 SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
@@ -47,14 +47,16 @@ def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
     length, tracking, offset = vehicle_length(parameters), watch.tracking, watch.offset
     by_size = min(max(LENGTHS_OFFSET * length, SMALLEST_OFFSET), LARGEST_OFFSET)
     distance = by_size if watch.distance == BY_SIZE else watch.distance
+    far = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
     across = watch.cross_track
-    if across == BY_SIZE:
-        across = min(max(LENGTHS_OFFSET * length, SMALLEST_CROSS_TRACK), LARGEST_CROSS_TRACK)
+    if across == BY_SIZE:  # a vehicle that steers comes onto a leg slowly
+        near = min(max(LENGTHS_OFFSET * length, SMALLEST_CROSS_TRACK), LARGEST_CROSS_TRACK)
+        across = far if parameters.fins else near
     if offset == BY_SIZE:  # a scenario that accepts larger tracking errors accepts them at rest too
         accepted = 0.0 if tracking == BY_SIZE else tracking
         offset = None if accepted is None else max(by_size, accepted)
     if tracking == BY_SIZE:
-        tracking = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
+        tracking = far
     return Bounds(tracking, offset, distance, watch.heading, watch.speed, watch.drift, across)
 
 
