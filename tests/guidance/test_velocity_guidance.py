@@ -82,6 +82,23 @@ def test_a_target_must_hold_for_the_dwell_time_and_a_dock_at_rest():
     assert speed < 0.05 or docked > inside + 41
 
 
+def test_a_vehicle_beside_its_leg_comes_back_onto_it():
+    """Displaced by 2 m on its way, it is on the leg again long before the end, in depth too."""
+    guidance = mission(MissionTarget("transit", 0, (60.0, 0.0), 9.0, is_along=True))
+    state = guidance.begun(0, Estimate(0, (0.0, 0.0, 5.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6))
+    p, off = (20.0, 2.0, 5.5), []
+    for k in range(1, 600):
+        now = Estimate(50_000_000 * k, p, (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+        state, reference = guidance.step(state, now.time_ns, now)
+        u, v, w, _ = reference.velocity
+        p = (p[0] + 0.05 * u, p[1] + 0.05 * v, p[2] + 0.05 * w)
+        off.append((p[0], p[1], p[2] - (5.0 + 4.0 * p[0] / 60.0)))
+        assert reference.leg.cross_track == pytest.approx(now.p_NB[1])
+    beside = np.array(off)
+    assert 30.0 < beside[-1, 0] < 60.0  # still under way
+    assert np.abs(beside[-100:, 1:]).max() < 0.01
+
+
 def test_a_moving_target_is_caught_and_followed():
     target = MissionTarget("go_to", 0, (3.0, 0.0), 5.0, velocity=(0.1, 0.2, 0.0), tolerance=0.01, dwell=1e6)
     p = flown(mission(target), 60.0)[-1][0]
