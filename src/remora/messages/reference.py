@@ -41,6 +41,14 @@ VELOCITY_FIELDS = (
     Field("waypoint", "1"),
     *LEG_FIELDS,
 )
+WALL_FIELDS = (
+    *VELOCITY_FIELDS[:4],
+    Field("depth", "m", "N"),
+    Field("heading", "rad"),
+    Field("distance", "m"),
+    Field("measured_distance", "m", optional=True),
+    Field("sees_wall", "1", kind="bool"),
+)
 
 
 class Leg(NamedTuple):
@@ -63,6 +71,17 @@ class VelocityReference(NamedTuple):
     heading: float  # rad, target
     waypoint: int  # index of the target
     leg: Leg = NO_LEG  # that leads there
+
+
+class WallReference(NamedTuple):
+    """Reference of body velocities along a wall. It has no position: what is followed is the measured distance."""
+
+    velocity: Vector4  # m/s and rad/s in surge, sway, heave and yaw
+    depth: float  # m
+    heading: float  # rad
+    distance: float  # m, horizontal distance to keep
+    measured: float  # m, likewise; NaN without an echo
+    sees_wall: bool
 
 
 class Reference(NamedTuple):
