@@ -3,7 +3,8 @@
 A mutation is caught when its tests fail with it and pass without it; the latter is tested first, once for each test.
 The copy is always in the same folder, so that kernels are compiled once for all mutations that leave them alone.
 Sources of `equations` and `kernels` are compiled again for each mutation, as far as its tests need them; `--quick`
-leaves those out. A mutation of `viewer` bundles the mission page again, which needs Node.js and `make page` before. The exit code is 1 if fewer than nine in ten are caught, explained survivors included.
+leaves those out. A mutation of `viewer` bundles the mission page again, which needs Node.js and `make page` before.
+The exit code is 1 if fewer than nine in ten are caught, explained survivors included.
 """
 
 import argparse
