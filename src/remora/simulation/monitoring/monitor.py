@@ -176,7 +176,9 @@ class VehicleMonitor:
             now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
             if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
                 data = {"ratio": now.largest / one.bound}
-                self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
+                holds = self._held_back.text(time_ns, body)
+                words = swing_text(one.watch, now.largest) + (f"; {holds}" if holds else "")
+                self._warn((one.watch, "swings"), words, data, time_ns)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
         """Begin, continue and end episodes."""
@@ -190,7 +192,8 @@ class VehicleMonitor:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
         words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
-            holds = self._held_back.until_the_end(time_ns)
+            taut = [subject for watch, subject in self._episodes if watch == "tether"]
+            holds = self._held_back.until_the_end(time_ns, taut)
             why = f"; {holds}" if holds else ""
             self._warn(("unfinished", ""), f"{words} when the run ended{why}", {}, time_ns)
         for one in self._load_warnings:
