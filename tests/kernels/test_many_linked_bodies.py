@@ -8,12 +8,15 @@ from scipy.sparse import bmat, csc_matrix
 from scipy.sparse.linalg import splu
 
 from linked_bodies import ALL_KINDS, child_of, lattice, random_body, random_link, random_tree, ring, unit
+from remora.equations.algebra.quaternions import conjugate, rotation_matrix
 from remora.evidence.benchmarks.mujoco.linked_bodies import bent_chain, chain, chain_residual
 from remora.kernels import RunError
 from remora.kernels.multibody import (
     BodyModel,
+    LatchTolerance,
     Link,
     MultibodyPlant,
+    attach,
     counts,
     drift,
     fitted,
@@ -200,3 +203,54 @@ def test_a_loop_at_a_singular_pose_is_refused_and_one_near_it_is_not():
     assert counts(near, state).rank == rank + 1
     end = near.step(state, (), torque, steps=10)
     assert drift(near, end).largest.distance < 1e-9
+
+
+@pytest.mark.parametrize("kinds", [("ball",), ("hinge",), ("rigid",), ("distance",)], ids=lambda kinds: kinds[0])
+def test_links_that_are_named_from_the_leaf_to_the_root_move_the_bodies_alike(kinds):
+    plant, state, wrench = random_tree(6, kinds, seed=3, chain=True)
+    x = dict(zip(plant.body_names, plant.body_states(state), strict=True))
+    turned = []
+    for link in plant.links:
+        R, r = (np.array(rotation_matrix(tuple(x[name][3:7].tolist()))) for name in (link.second, link.first))
+        axis = tuple((R.T @ r @ np.array(link.axis)).tolist())
+        points = {"point_first": link.point_second, "point_second": link.point_first}
+        attitude = conjugate(link.attitude)
+        turned.append(replace(link, first=link.second, second=link.first, axis=axis, attitude=attitude, **points))
+    other = plant.with_links(turned)
+    assert drift(other, state).largest.distance < 1e-12
+    theirs = other.accelerations(state, (), wrench)
+    ours = plant.accelerations(state, (), wrench)
+    assert np.abs(ours - theirs).max() < 1e-11 * np.abs(ours).max()
+    ends = [one.step(state, (), wrench, steps=3) for one in (plant, other)]
+    assert np.abs(ends[0] - ends[1]).max() < 1e-9
+
+
+def test_a_chain_between_two_fixed_bodies_is_a_loop():
+    rng = np.random.default_rng(4)
+    names = ("left", "a", "b", "right")
+    bodies = tuple(random_body(name, rng, fixed=name in ("left", "right")) for name in names)
+    rows = [np.concatenate([[0.5 * i, 0.0, 0.0], [1, 0, 0, 0], np.zeros(6)]) for i in range(4)]
+    ends = (0.25, 0.0, 0.0), (-0.25, 0.0, 0.0)
+    links = [Link(f"l{i}", "ball", names[i], names[i + 1], *ends) for i in range(3)]
+    plant = MultibodyPlant(bodies, tuple(links))
+    assert len(plant.topology.loop_links) == 3
+    state, wrench = plant.state_of(rows), 3.0 * rng.normal(size=(4, 6))
+    a = plant.accelerations(state, (), wrench)
+    assert np.array_equal(a[[0, 3]], np.zeros((2, 6)))
+    for link in links:
+        first, second = (a[names.index(name)] for name in (link.first, link.second))
+        joined = [one[:3] + np.cross(one[3:], point) for one, point in zip((first, second), ends, strict=True)]
+        assert joined[0] == pytest.approx(joined[1], abs=1e-9)
+
+
+def test_the_impulse_of_an_attachment_is_the_change_of_momentum_of_its_second_body():
+    rng = np.random.default_rng(6)
+    plant = MultibodyPlant((random_body("a", rng), random_body("b", rng)))
+    rows = [np.concatenate([rng.normal(size=3), unit(rng, 4), rng.normal(size=6)]) for _ in range(2)]
+    state = plant.state_of(rows)
+    made = attach(plant, state, Link("d", "rigid", "a", "b"), LatchTolerance(np.inf))
+    before, after = plant.body_states(state), made.plant.body_states(made.state)
+    momenta = [made.plant.inertia_of(made.state, i) @ (after - before)[i, 7:] for i in range(2)]
+    assert made.impulse == pytest.approx(momenta[1], rel=1e-12)
+    forces = [np.array(rotation_matrix(tuple(x[3:7].tolist()))) @ m[:3] for x, m in zip(before, momenta, strict=True)]
+    assert forces[0] == pytest.approx(-forces[1], rel=1e-9)

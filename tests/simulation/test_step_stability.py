@@ -58,8 +58,8 @@ def test_the_longest_step_is_the_real_limit_of_the_method(method, limit):
 def written(tmp_path, start, step, extra=""):
     path = tmp_path / "s.yaml"
     path.write_text(
-        f"name: fast\nduration: 2 s\nstep: {step}\nvehicles:\n- name: body\n  file: bluerov2_heavy\n  position: [0, 0, 5]\n"
-        f"  velocity: {start}\n{extra}"
+        f"name: fast\nduration: 2 s\nstep: {step}\nvehicles:\n- name: body\n  file: bluerov2_heavy\n"
+        f"  position: [0, 0, 5]\n  velocity: {start}\n{extra}"
     )
     return path
 
