@@ -30,8 +30,10 @@ SIGNATURE = int64(
     _matrix, _integers,
 )  # fmt: skip
 COMPILATION_SECONDS = 15
+MOST_LOOPS = 64
 
 _registered: set[Any] = set()
+_loops: dict[str, Any] = {}  # event loops of this process by the key of their sources
 
 
 class FilterModels(NamedTuple):
@@ -232,15 +234,25 @@ def model_functions(functions: FilterModels) -> tuple[Any, ...]:
 
 
 def compiled_event_loop(functions: FilterModels, sizes: FilterSizes) -> Any:
-    """The event loop of a filter in machine code: from the cache when its sources have not changed."""
+    """The event loop of a filter in machine code: of this process or from the cache when its sources have not changed.
+
+    Numba never frees what it has compiled or loaded, so equal sources share one loop.
+    """
 
     def make(cached: dict[str, Any]) -> Any:
         loop = event_loop_of(linearised_functions(functions, sizes, key), sizes, key)
         return numba.njit(SIGNATURE, **cached)(loop)
 
     key = sources_key(model_functions(functions), sizes)
+    if key in _loops:
+        return _loops[key]
     try:
-        return from_cache("a navigation filter", make, seconds=COMPILATION_SECONDS, key=key)
+        made = from_cache("a navigation filter", make, seconds=COMPILATION_SECONDS, key=key)
     except NumbaError as error:
         message = f"a function of the filter does not compile; run it as plain Python first.\n{error}"
         raise InputError(message).about("filter") from error
+    if key:
+        _loops[key] = made
+        if len(_loops) > MOST_LOOPS:
+            del _loops[next(iter(_loops))]
+    return made
