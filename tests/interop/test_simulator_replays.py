@@ -45,7 +45,8 @@ def test_the_engine_converges_to_the_complete_model_in_a_current(turns):
     assert set(scores) == set(SIMULATORS)
     assert scores["complete"]["surge"].mae < 1e-4  # outputs are averages from row to row
     assert scores["engine"]["yaw"].mae < 2e-3
-    assert scores["simple"]["yaw"].mae > 10.0 * scores["engine"]["yaw"].mae  # turns couple sway, surge and yaw
+    errors = {name: max(one.mae for one in some.values()) for name, some in scores.items()}
+    assert errors["simple"] > 10.0 * errors["engine"]  # Coriolis efforts couple sway, surge and yaw
 
 
 def test_one_measured_axis_is_the_same_for_all_three(turns):
