@@ -48,33 +48,31 @@ def recorded(seed: int, run: int, trim: float) -> tuple[float, Array]:
     return start, released_from(pair, start) + SWING_NOISE * chance[3:]
 
 
-def mean_square(pair: HydrostaticPair, start: float, rolls: Array) -> float:
-    """Mean square error of a model on a run, rad2."""
-    begin = np.array([start])
+def mean_squares(pair: HydrostaticPair, runs: Sequence[tuple[float, Array]]) -> Array:
+    """Mean square error of a model on each run, rad2."""
+    begin = np.array([start for start, _ in runs])
     model = integrate(
         lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, SWING_TIMES, LARGEST_STEP
     )[0]
-    return float(np.mean((np.ravel(model) - rolls) ** 2))
+    return np.asarray(np.mean((np.asarray(model) - np.column_stack([rolls for _, rolls in runs])) ** 2, axis=0))
 
 
 @cache
-def table(seed: int, trim: float, fits: int) -> Array:
-    """Mean square errors: a row for each fitted run, a column for each judged one."""
+def judged(seed: int, trim: float) -> Array:
+    """Mean square errors on all runs of the fit to the first one, then of the numbers computed before the tests."""
     runs = [recorded(seed, run, trim) for run in range(RUNS)]
-    models = [fit_hydrostatic_pair(SWING_TIMES, rolls, spheres(), start).law for start, rolls in runs[:fits]]
-    return np.array([[mean_square(model, *run) for run in runs] for model in models])
+    start, rolls = runs[0]
+    fitted = fit_hydrostatic_pair(SWING_TIMES, rolls, spheres(), start).law
+    return np.array([mean_squares(one, runs) for one in (fitted, spheres())])
 
 
 def judged_by_others(seeds: Sequence[int]) -> list[Value]:
-    """The printed row, the worst of all fits on another run, and both where the trim changes."""
-    tables = np.array([table(seed, 0.0, RUNS) for seed in seeds])
-    others = ~np.eye(RUNS, dtype=bool)
-    trimmed = np.array([table(seed, TRIM, 1)[0] for seed in seeds])
-    before = [mean_square(spheres(), *recorded(seed, run, 0.0)) for seed in seeds for run in range(RUNS)]
+    """The printed row, worst seed, and its mean where the trim changes."""
+    alike = np.array([judged(seed, 0.0) for seed in seeds])
+    trimmed = np.array([judged(seed, TRIM)[0] for seed in seeds])
     return [
-        *((f"fitted to run 1: mean square error on run {k + 1}", tables[:, 0, k].max()) for k in range(RUNS)),
-        ("fitted to any run: largest mean square error on another", tables[:, others].max()),
-        ("numbers computed before the tests: least mean square error on a run", min(before)),
+        *((f"fitted to run 1: mean square error on run {k + 1}", alike[:, 0, k].max()) for k in range(RUNS)),
+        ("numbers computed before the tests: least mean square error on a run", alike[:, 1].min()),
         *(
             (f"trim of 0.5 mm from run to run: mean square error on run {k + 1}, mean", trimmed[:, k].mean())
             for k in range(RUNS)
