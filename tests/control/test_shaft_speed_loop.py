@@ -44,7 +44,9 @@ def loop(forces=FORCES, gains=SpeedGains(0.3, 1.0)):
 
 def now(speeds):
     readings = {
-        name: Reading(name, 0, 0, Status.OK, (speed,)) for name, speed in zip(NAMES, speeds, strict=True) if speed is not None
+        name: Reading(name, 0, 0, Status.OK, (speed,))
+        for name, speed in zip(NAMES, speeds, strict=True)
+        if speed is not None
     }
     estimate = Estimate(0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), AHEAD)
     return PartInput(0, (), readings, estimate, None, ZERO6, ZERO6, None)
@@ -98,7 +100,10 @@ def test_an_integral_does_not_wind_up_against_the_limit_of_the_voltage():
 
 
 def test_without_a_reading_the_command_is_that_of_the_allocation_and_a_propeller_at_rest_stays():
-    one, feed = loop((0.0, *FORCES[1:])), commands_from_forces(falcon_with_motors().parameters, (0.0, *FORCES[1:]), AHEAD)
+    one, feed = (
+        loop((0.0, *FORCES[1:])),
+        commands_from_forces(falcon_with_motors().parameters, (0.0, *FORCES[1:]), AHEAD),
+    )
     state, output = one.step(one.initial(), now((None,) * 5))
     assert list(output.commands) == list(feed)
     assert output.missing[0] == 1.0
@@ -128,7 +133,13 @@ def scenario(allocation, sensors):
 
 
 SHAFTS = [
-    {"name": f"shaft_{i}", "kind": "shaft_speed", "rate": "20 Hz", "latency": "0 s", "parameters": {"thruster": i, "signed": True}}
+    {
+        "name": f"shaft_{i}",
+        "kind": "shaft_speed",
+        "rate": "20 Hz",
+        "latency": "0 s",
+        "parameters": {"thruster": i, "signed": True},
+    }
     for i in range(5)
 ]
 

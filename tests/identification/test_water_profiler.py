@@ -33,7 +33,9 @@ def cells_of(log, water):
 def test_a_profiler_with_a_lever_arm_gives_the_velocity_of_the_water(turning):
     assert np.abs(turning.rates).max() > 0.1
     cells = cells_of(turning, WATER)
-    np.testing.assert_allclose(profiled_water_velocity(turning, cells, PLACE), np.tile(WATER, (len(cells), 1)), atol=1e-12)
+    np.testing.assert_allclose(
+        profiled_water_velocity(turning, cells, PLACE), np.tile(WATER, (len(cells), 1)), atol=1e-12
+    )
     wrong = profiled_water_velocity(turning, cells)  # at the origin: the turn adds the speed of the lever
     assert np.abs(wrong - WATER).max() > 0.03
     cells[::2, 1:] = np.nan  # below the bottom

@@ -218,7 +218,9 @@ class RunLog:
         """
         names = [name for name in self.vehicle_names if f"{name}/commands" in self]
         if vehicle is None and len(names) != 1:
-            raise InputError(f"the log has commands of {listed(names) or 'no vehicle'}: name one of them.").about("vehicle", choices=names)
+            raise InputError(f"the log has commands of {listed(names) or 'no vehicle'}: name one of them.").about(
+                "vehicle", choices=names
+            )
         name = names[0] if vehicle is None else vehicle
         if name not in names:
             fix = suggestion(name, names) if names else "The log holds no commands."

@@ -40,7 +40,12 @@ class CompensatedEngine:
     """An engine with a compensation scheme and their states; locked degrees of freedom do not move in the water."""
 
     def __init__(
-        self, parameters: VehicleParameters, scheme: Scheme, step: float, position: Vector3, locked: tuple[str, ...] = ()
+        self,
+        parameters: VehicleParameters,
+        scheme: Scheme,
+        step: float,
+        position: Vector3,
+        locked: tuple[str, ...] = (),
     ) -> None:
         self.engine, self.scheme = Engine(parameters, step), scheme
         self.wet: PackedVehicle = pack(parameters, locked)

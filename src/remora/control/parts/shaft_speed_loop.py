@@ -62,9 +62,7 @@ class ShaftSpeedLoop(QuietPart):
     def step(self, state: ShaftLoopState, now: PartInput) -> tuple[ShaftLoopState, AllocationResult]:
         """Corrected commands, and the missing wrench of the allocation."""
         inner, output = self.allocation.step(state.inner, now)
-        given, missing = (
-            (output.commands, output.missing) if isinstance(output, AllocationResult) else (output, ZERO6)
-        )
+        given, missing = (output.commands, output.missing) if isinstance(output, AllocationResult) else (output, ZERO6)
         twist = now.estimate.twist if self.uses_advance and now.estimate is not None else ZERO6
         twist = twist if math.isfinite(sum(twist)) else ZERO6
         commands, integrals = [float(one) for one in given], []

@@ -41,9 +41,9 @@ def profiled_water_velocity(data: GyroData, cells: ArrayLike, position: Vector3 
     """
     relative = np.asarray(cells, dtype=float)
     if relative.ndim != 3 or relative.shape[::2] != (len(data.time), 3):
-        raise InputError(
-            f"cells has shape {relative.shape}: give {len(data.time)} samples x cells x 3 numbers."
-        ).about("cells", relative.shape)
+        raise InputError(f"cells has shape {relative.shape}: give {len(data.time)} samples x cells x 3 numbers.").about(
+            "cells", relative.shape
+        )
     clear = np.isfinite(relative).all(axis=2)
     total = np.where(clear[:, :, None], relative, 0.0).sum(axis=1)
     count = clear.sum(axis=1)[:, None]
@@ -71,6 +71,4 @@ def compare_with_profiler(
     known = np.isfinite(apart).all(axis=1)
     if not known.any():
         raise InputError("cells: no sample has a clear cell and a modelled velocity.").about("cells")
-    return WaterComparison(
-        modelled, profiled, apart[known].mean(axis=0), apart[known].std(axis=0), int(known.sum())
-    )
+    return WaterComparison(modelled, profiled, apart[known].mean(axis=0), apart[known].std(axis=0), int(known.sum()))

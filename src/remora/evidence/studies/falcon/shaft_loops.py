@@ -158,7 +158,10 @@ def under_way(seeds: Sequence[int]) -> list[Value]:
         *values,
         ("map from command to speed wrong by, worst unit", largest),
         *(
-            (f"force missing, closed loop over {name}, worst seed", float((missing["closed loop"] / missing[name]).max()))
+            (
+                f"force missing, closed loop over {name}, worst seed",
+                float((missing["closed loop"] / missing[name]).max()),
+            )
             for name in ("open loop", "open loop with inflow")
         ),
     ]

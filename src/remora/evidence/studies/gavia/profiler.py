@@ -35,13 +35,14 @@ def pings(made: records.TrueRun, quaternion: Array, water: Array, seed: int, nam
         around = OpenWater(place[2] + ALTITUDE, DEEP, current=tuple(water[k].tolist()))
         stamp = sensor.description.start_ns + k * sensor.description.period_ns
         state, reading = sensor.step(state, Truth(stamp, place, attitude, twist), around, k)
-        rows.append(np.array(reading.values).reshape(-1, 3))
+        if reading is not None:  # without latency none is late
+            rows.append(np.array(reading.values).reshape(-1, 3))
     return np.array(rows)
 
 
 def true_quaternions(made: records.TrueRun) -> Array:
     """Attitude without noise."""
-    return np.column_stack(from_euler_zyx(*made.euler.T))  # type: ignore[arg-type]
+    return np.column_stack(from_euler_zyx(*made.euler.T))
 
 
 def compared(logged: GyroData, made: records.TrueRun, water: Array, seed: int, name: str) -> WaterComparison:

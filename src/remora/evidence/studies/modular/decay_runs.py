@@ -51,9 +51,9 @@ def recorded(seed: int, run: int, trim: float) -> tuple[float, Array]:
 def mean_squares(pair: HydrostaticPair, runs: Sequence[tuple[float, Array]]) -> Array:
     """Mean square error of a model on each run, rad2."""
     begin = np.array([start for start, _ in runs])
-    model = integrate(
-        lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, SWING_TIMES, LARGEST_STEP
-    )[0]
+    model = integrate(lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, SWING_TIMES, LARGEST_STEP)[
+        0
+    ]
     return np.asarray(np.mean((np.asarray(model) - np.column_stack([rolls for _, rolls in runs])) ** 2, axis=0))
 
 

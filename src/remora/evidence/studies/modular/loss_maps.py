@@ -59,7 +59,10 @@ def mapped_losses(seeds: Sequence[int]) -> list[Value]:
             float(max(_falling(one) for one in maps)),
         ),
         *((f"half width of the bars at {way} m/s, mean", half[j]) for j, way in ((0, 0.1), (-1, 0.9))),
-        *((f"half width of the bars of the fitted curve at {way} m/s, mean", curve[j]) for j, way in ((0, 0.1), (-1, 0.9))),
+        *(
+            (f"half width of the bars of the fitted curve at {way} m/s, mean", curve[j])
+            for j, way in ((0, 0.1), (-1, 0.9))
+        ),
         ("largest error of a cell", 100.0 * max(float(np.abs(one.loss - true).max()) for one in maps)),
     ]
 

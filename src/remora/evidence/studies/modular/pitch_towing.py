@@ -7,6 +7,7 @@ the runs at each rate takes the place of the hand.
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def true_drag() -> Drag:
 
 def moments(seed: int) -> tuple[Array, Array]:
     """Rates and mean moments of the runs of one campaign."""
-    rates = np.repeat(RATES, RUNS)
+    rates: Any = np.repeat(RATES, RUNS)
     chance = normals(seed, "pitch runs", 3 * len(rates)).reshape(3, -1)
     is_spoiled = chance[0] > _quantile(1.0 - SPOILED)
     bias = RUN_BIAS * np.where(is_spoiled, SPOILED_BIAS, 1.0) * chance[1]

@@ -45,8 +45,8 @@ def thrust_loss_map(
     if len(pulse) != len(found.thrusts):
         raise BenchDataError(f"{len(pulse)} points are given for a fit of {len(found.thrusts)}. Give the same data.")
     curve, rows, ways = found.curve, np.unique(pulse), np.unique(tow)
-    static = np.asarray(static_thrust(curve.law, shaft))  # type: ignore[arg-type]
-    modelled = np.asarray(thrust(curve.law, shaft, tow))  # type: ignore[arg-type]
+    static = np.asarray(static_thrust(curve.law, shaft))
+    modelled = np.asarray(thrust(curve.law, shaft, tow))
     turns = static != 0.0
     share = np.where(turns, found.thrusts / np.where(turns, static, 1.0), np.nan)
     missed = share - np.where(turns, modelled / np.where(turns, static, 1.0), np.nan)
