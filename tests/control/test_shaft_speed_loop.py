@@ -38,7 +38,10 @@ class Asked(QuietPart):
         return state, AllocationResult(commands, (1.0, *ZERO6[1:]))
 
 
-def loop(forces=FORCES, gains=SpeedGains(0.3, 1.0)):
+GAINS = SpeedGains(0.3, 1.0)
+
+
+def loop(forces=FORCES, gains=GAINS):
     return ShaftSpeedLoop(Asked(forces), ShaftFeedback(falcon_with_motors().parameters, NAMES), gains, PERIOD, True)
 
 

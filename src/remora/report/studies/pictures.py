@@ -7,7 +7,7 @@ from remora.evidence.studies.catalogue import GROUPS
 
 
 def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
-    """Draw what belongs to the studies of these ids: tunnel runs, validation records, motion all at once, gains, lost thrust."""
+    """Draw what belongs to the studies of these ids: tunnel runs, records and their models, gains, lost thrust."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = []
     if any(study.id in ids for study in GROUPS["simu2vita"]):

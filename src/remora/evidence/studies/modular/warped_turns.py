@@ -1,4 +1,4 @@
-"""modular-14.10-warped: turning runs against a tracked twin, by time warping and correlation. Nielsen 2018, section 6.5.
+"""modular-14.10-warped: turning runs against a tracked twin, by warping and correlation. Nielsen 2018, section 6.5.
 
 Warping knows no rotation, so that heading, speed and turn rate are compared and not the position on a circle.
 """
