@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from remora.evidence.studies.modular.loss_maps import loss_map, true_losses
-from remora.evidence.studies.modular.tank_tests import twin_under_way, way_data
+from remora.evidence.studies.modular.tank.loss_maps import loss_map, true_losses
+from remora.evidence.studies.modular.tank.tank_tests import twin_under_way, way_data
 from remora.identification.bench import BenchDataError, thrust_loss_map
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from spoiled_studies import forgotten, judged_alone
 
-from remora.evidence.studies.modular import decay_runs, pitch_towing, warped_turns
+from remora.evidence.studies.modular import warped_turns
+from remora.evidence.studies.modular.tank import decay_runs, pitch_towing
 from remora.identification.bench.drag.towing import Fused
 
 

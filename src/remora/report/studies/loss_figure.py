@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
-from remora.evidence.studies.modular.loss_maps import loss_map, true_losses
+from remora.evidence.studies.modular.tank.loss_maps import loss_map, true_losses
 from remora.report.drawing import write_picture
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

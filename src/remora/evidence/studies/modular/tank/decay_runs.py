@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.modular.tank_tests import FITTED, SWING_NOISE, SWING_TIMES, spheres
+from remora.evidence.studies.modular.tank.tank_tests import FITTED, SWING_NOISE, SWING_TIMES, spheres
 from remora.evidence.studies.sampling import normals
 from remora.files.arrays import Array
 from remora.identification.bench import fit_hydrostatic_pair

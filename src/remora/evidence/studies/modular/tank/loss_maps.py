@@ -9,7 +9,7 @@ import numpy as np
 from remora.equations.actuators.drives import speed_from_pulse
 from remora.equations.actuators.thrusters import static_thrust, thrust
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.modular.tank_tests import (
+from remora.evidence.studies.modular.tank.tank_tests import (
     SPEED_LAW,
     WAY_PULSES,
     WAY_SPEEDS,
