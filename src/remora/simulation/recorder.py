@@ -163,11 +163,17 @@ def is_user_code(part: Part) -> bool:
 
 
 def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
-    """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion."""
+    """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion.
+
+    User-defined navigation may give any of them with each estimate; those that it leaves out are NaN.
+    """
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
-    if not getattr(navigation, "gives_sigma", False):
+    if navigation is None:
         return ()
-    return (*SIGMA, *MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", False) else SIGMA
+    usual = is_user_code(navigation)
+    if not getattr(navigation, "gives_sigma", usual):
+        return ()
+    return (*SIGMA, *MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", usual) else SIGMA
 
 
 def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
