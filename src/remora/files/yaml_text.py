@@ -19,16 +19,27 @@ def yaml_text(data: Mapping[str, Any]) -> str:
 
 
 def changed_text(text: str, changes: Mapping[Path, Any]) -> str:
-    """The text of a mapping with some values replaced, by path; None removes a field. Missing sections are added.
+    """The text of a mapping with some values replaced, by path; None removes a field or an item of a list.
+
+    Missing sections are added.
 
     Raises an InputError when a path leads through a value or to an item that a list does not have.
     """
     yaml = _yaml()
     yaml.indent(mapping=2, sequence=4, offset=2)
     data = yaml.load(text)
+    removed = [path for path, value in changes.items() if value is None and isinstance(path[-1], int)]
     for path, value in changes.items():
-        _put(data, path, value)
+        if path not in removed:
+            _put(data, path, value)
+    for path in sorted(removed, key=lambda path: path[-1], reverse=True):  # from the end, so that places stay
+        _put(data, path, None)
     return _dumped(yaml, data)
+
+
+def plain_yaml(text: str) -> Any:
+    """The data of a YAML text that was read before, without comments and places."""
+    return YAML(typ="safe").load(text)
 
 
 def path_of(field: str) -> Path:
@@ -71,6 +82,8 @@ def _put(data: Any, path: Path, value: Any) -> None:
     last = path[-1]
     if isinstance(data, dict) and value is None:
         data.pop(last, None)
+    elif value is None:
+        del _inside(data, path)[last]
     else:
         _inside(data, path)[last] = value
 
