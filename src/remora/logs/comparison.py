@@ -16,6 +16,8 @@ from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
 Source: TypeAlias = Log | str | PathLike[str]
 
+_ACTUATORS = ("commands", "inputs", "limited")  # channels whose fields may have the unit 1, in older logs
+
 
 class Difference(NamedTuple):
     """First difference of two logs."""
@@ -83,7 +85,7 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
         raise LogError(f"tolerance is {tolerance}: it must be in [0, 1)")
     with _Side(first) as a, _Side(second) as b:
         shared = [name for name in a.channels if name in b.channels]
-        redefined = tuple(name for name in shared if a.channels[name] != b.channels[name])
+        redefined = tuple(name for name in shared if _is_redefined(a.channels[name], b.channels[name]))
         found = _differences(a, b, [name for name in shared if name not in redefined], tolerance, every_channel)
         return Comparison(
             difference=found[0] if found else None,
@@ -97,6 +99,17 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
             ),
             differing=found,
         )
+
+
+def _is_redefined(first: Channel, second: Channel) -> bool:
+    """Whether two channels of a name differ in fields, units or frames; inputs of actuators may lack their units."""
+    if first == second:
+        return False
+    if first.name.rpartition("/")[2] not in _ACTUATORS or len(first.fields) != len(second.fields):
+        return True
+    pairs = zip(first.fields, second.fields, strict=True)
+    same = (a == b or (a._replace(unit="1") == b._replace(unit="1") and "1" in (a.unit, b.unit)) for a, b in pairs)
+    return not all(same)
 
 
 def _header_differences(first: RunHeader, second: RunHeader) -> tuple[tuple[str, Any, Any], ...]:

@@ -11,7 +11,7 @@ from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.document import read_text
 from remora.files.problems import InputError, Path, dotted, path_text
-from remora.files.user_code import reference_of
+from remora.files.user_code import SESSION, reference_of
 from remora.files.writing import write_together
 from remora.files.yaml_text import changed_text, path_of, plain_data, yaml_text
 from remora.logs.problems import seconds
@@ -24,8 +24,6 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.saving import text_of
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
-
-_SESSION = "__main__:"  # starts the name of a class of the running program
 
 
 @final
@@ -112,11 +110,10 @@ class Scenario:
         if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
             fix = "Give a file ending in .yaml."
             raise InputError(f"{file}: scenarios are written as YAML. {fix}").about("path", file, fix=fix)
-        if _SESSION in self.text:
+        if SESSION in self.text or any(SESSION in vehicle.text for vehicle in self.vehicles.values()):
             fix = "Write it to a file beside the scenario and name it as my_file.py:MyPart."
-            raise InputError(f"a part is a class of the running program, which no file can hold. {fix}").about(
-                "part", fix=fix
-            )
+            what = "a part is a class" if SESSION in self.text else "a force of a vehicle is a Form"
+            raise InputError(f"{what} of the running program, which no file can hold. {fix}").about("part", fix=fix)
         beside = {file.parent / name: vehicle for name, vehicle in self.vehicles.items()}
         for place, vehicle in beside.items():
             if place.is_file() and place.read_text(encoding="utf-8") != vehicle.text:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from typing import Annotated, Any, get_origin
+from typing import Annotated, Any, TypeAlias, get_origin
 
 from pydantic import BaseModel
 
@@ -12,9 +12,12 @@ from remora.files.quantities import Is
 from remora.files.structure import hint_at
 from remora.files.yaml_text import changed_text, path_of, plain_data, plain_yaml
 from remora.vehicles.saving import text_of
+from remora.vehicles.sections.force_sections import with_references
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text, without_lines
+
+Indices: TypeAlias = tuple[int, ...]
 
 _DEFAULTS = "thruster_defaults"
 _SECTIONS = ("body", "water", "damping")  # whose fields are known by their names alone
@@ -31,7 +34,7 @@ def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any
         raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
     paths = {path_of(field): value for field, value in changes.items()}
     paths |= {_path_named(name): value for name, value in fields.items()}
-    given = {path: plain_data(value, dotted(path)) for path, value in paths.items()}
+    given = {path: plain_data(with_references(value, dotted(path)), dotted(path)) for path, value in paths.items()}
     whole, items = _items(vehicle, given)
     written = {path: _written(path, value, source) for path, value in whole.items()}
     written |= {path: _with_items(vehicle, path, changed, source) for path, changed in items.items()}
@@ -57,10 +60,10 @@ def _path_named(name: str) -> Path:
     return known[name]
 
 
-def _items(vehicle: Vehicle, given: Mapping[Path, Any]) -> tuple[dict[Path, Any], dict[Path, dict[Path, Any]]]:
+def _items(vehicle: Vehicle, given: Mapping[Path, Any]) -> tuple[dict[Path, Any], dict[Path, dict[Indices, Any]]]:
     """The given values without single numbers of lists, and these by the path of their list."""
     whole: dict[Path, Any] = {}
-    items: dict[Path, dict[Path, Any]] = {}
+    items: dict[Path, dict[Indices, Any]] = {}
     for path, value in given.items():
         quantity = _quantity_of(vehicle, path)
         if quantity is None:
@@ -75,12 +78,12 @@ def _items(vehicle: Vehicle, given: Mapping[Path, Any]) -> tuple[dict[Path, Any]
     return whole, items
 
 
-def _quantity_of(vehicle: Vehicle, path: Path) -> tuple[Path, Path] | None:
+def _quantity_of(vehicle: Vehicle, path: Path) -> tuple[Path, Indices] | None:
     """The path of a list of numbers and the indices of one of them; None where the path leads elsewhere."""
     depth = len(path)
     while depth and isinstance(path[depth - 1], int):
         depth -= 1
-    field, indices = path[:depth], path[depth:]
+    field, indices = path[:depth], tuple(step for step in path[depth:] if isinstance(step, int))
     if not indices:
         return None
     for known in (field, *((*field, key) for key in _SHAPES)):
@@ -99,7 +102,7 @@ def _known(vehicle: Vehicle, path: Path) -> SourcedValue | None:
     return next((vehicle.provenance.get(dotted(("thrusters", i, *path[1:]))) for i in sharing), None)
 
 
-def _with_items(vehicle: Vehicle, path: Path, items: Mapping[Path, Any], source: str) -> Any:
+def _with_items(vehicle: Vehicle, path: Path, items: Mapping[Indices, Any], source: str) -> Any:
     """A list of numbers with some replaced; the source of each, and no standard deviation of the old ones."""
     known, field = _known(vehicle, path), dotted(path)
     assert known is not None
