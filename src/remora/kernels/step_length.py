@@ -28,6 +28,38 @@ def is_long(interval: float, steps: int, method: IntegrationMethod) -> bool:
     return method.rule != ADAPTIVE and interval / steps > SHORT
 
 
+def longest_step(
+    packed: PackedVehicle,
+    step: float,
+    method: IntegrationMethod,
+    state: Array | None = None,
+    water: Array = STILL_WATER,
+) -> float:
+    """The step, s, or the longest one with which a method damps a motion that fades.
+
+    Parameters
+    ----------
+    packed
+        The vehicle.
+    step, method
+        Step in s, and its method.
+    state
+        About which small motions are judged; at rest unless given.
+    water
+        As in `rollout`, one row.
+    """
+    if not is_long(step, 1, method):
+        return step
+    rates = _rates_at_rest(packed.row.tobytes(), packed.layout) if state is None else _rates(packed, state, water)
+    if _is_stable(method, rates, step):
+        return step
+    low, high = 0.0, step
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _is_stable(method, rates, middle) else (low, middle)
+    return low
+
+
 def step_fault(
     packed: PackedVehicle,
     interval: float,
@@ -36,32 +68,14 @@ def step_fault(
     state: Array | None = None,
     water: Array = STILL_WATER,
 ) -> str:
-    """Message on a step with which a method amplifies a motion that fades; empty where there is none.
-
-    Parameters
-    ----------
-    packed
-        The vehicle.
-    interval, steps, method
-        As in `rollout`.
-    state
-        About which small motions are judged; at rest unless given.
-    water
-        As in `rollout`, one row.
-    """
-    if not is_long(interval, steps, method):
-        return ""
+    """Message on steps that are too long, with arguments as in `longest_step`; empty where they are not."""
     step = interval / steps
-    rates = _rates_at_rest(packed.row.tobytes(), packed.layout) if state is None else _rates(packed, state, water)
-    if _is_stable(method, rates, step):
+    longest = longest_step(packed, step, method, state, water)
+    if longest >= step:
         return ""
-    low, high = 0.0, step
-    for _ in range(30):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if _is_stable(method, rates, middle) else (low, middle)
     where = "at rest" if state is None else f"at the speeds reached (up to {np.abs(state[TWIST]).max():.3g})"
-    fix = f"give steps={math.ceil(interval / (0.5 * low))} or more for each interval"
-    return f"a step of {step:.4g} s is too long: {where} {method.name} is unstable above {low:.2g} s ({fix})"
+    fix = f"give steps={math.ceil(interval / (0.5 * longest))} or more for each interval"
+    return f"a step of {step:.4g} s is too long: {where} {method.name} is unstable above {longest:.2g} s ({fix})"
 
 
 def refused_steps(vehicles: PackedBatch, interval: float, steps: int, method: IntegrationMethod) -> list[RunError]:
