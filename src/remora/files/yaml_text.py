@@ -2,11 +2,12 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ruamel.yaml import YAML
 
+from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 
 _WIDTH = 118
@@ -42,8 +43,8 @@ def plain_yaml(text: str) -> Any:
     return YAML(typ="safe").load(text)
 
 
-def path_of(field: str) -> Path:
-    """The path of a dotted field: thrusters[4].direction."""
+def path_of(field: str, known: Iterable[str]) -> Path:
+    """The path of a dotted field, thrusters[4].direction, whose first key is one of those known."""
     parts = [_STEP.fullmatch(part) for part in field.split(".")]
     if not field or None in parts:
         fix = "Write keys with dots and items with brackets, e.g. thrusters[4].direction."
@@ -52,6 +53,11 @@ def path_of(field: str) -> Path:
     for part in parts:
         assert part is not None
         steps += [part[1], *(int(digits) for digits in re.findall(r"\d+", part[2]))]
+    if steps[0] not in (sections := list(known)):
+        fix = suggestion(str(steps[0]), sections)
+        raise InputError(f'"{field}": there is no field "{steps[0]}" at the top of the file. {fix}').about(
+            field, steps[0], sections, fix
+        )
     return tuple(steps)
 
 

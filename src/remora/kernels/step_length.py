@@ -69,6 +69,7 @@ def step_fault(
     water: Array = STILL_WATER,
 ) -> str:
     """Message on steps that are too long, with arguments as in `longest_step`; empty where they are not."""
+    check_interval(interval, steps)
     step = interval / steps
     longest = longest_step(packed, step, method, state, water)
     if longest >= step:

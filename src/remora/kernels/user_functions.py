@@ -194,7 +194,7 @@ def _place_in(functions: Sequence[FunctionType], text: str) -> str:
 
 
 _REASON = re.compile(
-    r"^(?:No implementation|Cannot unify|Unknown attribute|Untyped global|Invalid use|Use of|NameError).*"
+    r"^(?:No implementation|Cannot unify|Unknown attribute|Untyped global|Invalid use|Use of|NameError|a function)"
 )
 
 

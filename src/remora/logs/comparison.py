@@ -57,7 +57,7 @@ class Comparison(NamedTuple):
         return not any(self._replace(header=()))
 
     def __str__(self) -> str:
-        lines = [f"{word} is {first!r} and {second!r}" for word, first, second in self.header]
+        lines = [line for entry in self.header for line in _header_lines(*entry)]
         lines += [f"only the first log has {name}" for name in self.only_in_first]
         lines += [f"only the second log has {name}" for name in self.only_in_second]
         lines += [f"{name} has other fields, units or frames" for name in self.redefined]
@@ -99,6 +99,14 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
             ),
             differing=found,
         )
+
+
+def _header_lines(word: str, first: Any, second: Any) -> list[str]:
+    """An entry of two headers that differs; of tables only their own entries that do."""
+    if not (isinstance(first, Mapping) and isinstance(second, Mapping)):
+        return [f"{word} is {first!r} and {second!r}"]
+    keys = [key for key in dict.fromkeys((*first, *second)) if first.get(key) != second.get(key)]
+    return [f"{word} of {key} is {first.get(key)!r:.200} and {second.get(key)!r:.200}" for key in keys]
 
 
 def _is_redefined(first: Channel, second: Channel) -> bool:

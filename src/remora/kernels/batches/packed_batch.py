@@ -69,14 +69,18 @@ class PackedBatch:
 
 
 def packed_batch(vehicles: Sequence[PackedVehicle] | PackedBatch) -> PackedBatch:
-    """Packed vehicles as one batch; a ValueError for none, for other objects and for vehicles of several layouts."""
+    """Packed vehicles, or plants with them, as one batch.
+
+    Raises a ValueError for none, for other objects and for vehicles of several layouts.
+    """
     if isinstance(vehicles, PackedBatch):
         return vehicles
     if not len(vehicles):
         raise ValueError("no vehicles: give at least one")
+    vehicles = [getattr(vehicle, "packed", vehicle) for vehicle in vehicles]  # of a Plant
     for i, vehicle in enumerate(vehicles):
         if not isinstance(vehicle, PackedVehicle):
-            raise ValueError(f"vehicle {i} is of type {type(vehicle).__name__}: give packed vehicles, as pack returns")
+            raise ValueError(f"vehicle {i} is of type {type(vehicle).__name__}: give plants, as remora.Plant(vehicle)")
     layout = vehicles[0].layout
     for i, vehicle in enumerate(vehicles):
         if vehicle.layout is not layout and vehicle.layout != layout:

@@ -183,7 +183,7 @@ class RunningParts:
         assert part.reports is not None
         assert self._recorder is not None
         try:
-            for report in part.reports(before, part.state):
+            for report in part.reports(before, part.state) or ():
                 level, text, data = checked_report(report)
                 self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
         except Exception as error:

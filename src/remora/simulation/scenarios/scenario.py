@@ -76,7 +76,7 @@ class Scenario:
         if not isinstance(given, Mapping):
             fix = "Give a mapping from fields to values, or fields by name: with_(seed=3)."
             raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
-        paths = {path_of(field): value for field, value in given.items()}
+        paths = {path_of(field, ScenarioDescription.model_fields): value for field, value in given.items()}
         for name, value in fields.items():
             path = self._path_named(name)
             paths[path] = loaded(value) if name == "vehicle" else value
@@ -227,6 +227,9 @@ def as_data(value: Any, field: str, vehicles: dict[str, Vehicle]) -> Any:
         return {str(key): as_data(item, f"{field}.{key}", vehicles) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [as_data(item, f"{field}[{i}]", vehicles) for i, item in enumerate(value)]
+    if all(callable(getattr(value, name, None)) for name in ("initial", "step")) and not isinstance(value, type):
+        fix = f"Give the class {type(value).__name__} itself, and its arguments as further keys."
+        raise InputError(f"{field} is an object of a part. {fix}").about(field, type(value).__name__, fix=fix)
     return reference_of(value) if callable(value) else plain_data(value, field)
 
 

@@ -32,7 +32,8 @@ def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any
     if not isinstance(changes, Mapping):
         fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."
         raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
-    paths = {path_of(field): value for field, value in changes.items()}
+    known = (*VehicleDescription.model_fields, _DEFAULTS)
+    paths = {path_of(field, known): value for field, value in changes.items()}
     paths |= {_path_named(name): value for name, value in fields.items()}
     given = {path: plain_data(with_references(value, dotted(path)), dotted(path)) for path, value in paths.items()}
     whole, items = _items(vehicle, given)
