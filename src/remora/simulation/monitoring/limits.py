@@ -8,7 +8,7 @@ NAMES = (
     "upside_down", "tilt", "above_surface", "below_bed", "overlap", "keep_out", "tracking", "offset", "distance",
     "cross_track",
     "heading", "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
-    "estimate",
+    "estimate", "step",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -45,6 +45,7 @@ class Watch:
     lost_target: float | None = 5.0  # s for which guidance has lost what it follows
     unfinished: bool | None = True  # unfinished guidance at the end of the run
     estimate: bool | None = True  # waypoints that only the estimate has reached
+    step: bool | None = True  # step too long for the motion that is reached
 
 
 WATCH_ALL = Watch()

@@ -42,6 +42,7 @@ from remora.simulation.monitoring.deviations import (
 from remora.simulation.monitoring.held_back import HeldBack
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
+from remora.simulation.monitoring.step_stability import StepStability
 from remora.simulation.monitoring.taut_tethers import TautTethers
 from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.recorder import Recorder
@@ -51,7 +52,7 @@ from remora.world.ground.beds import Bed
 
 CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
-AT_ONCE = ("at_limit", "overlap", "keep_out", "battery")
+AT_ONCE = ("at_limit", "overlap", "keep_out", "battery", "step")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
 OWN_HOLDS = ("waiting", "lost_target")  # watches whose bound is a time
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
@@ -120,6 +121,7 @@ class VehicleMonitor:
         # An error that lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
+        self._step = StepStability(setup, vehicle, actuators, external_loads)
         self._zones = tuple(zone for part in vehicle.parts for zone in getattr(part.part, "zones", ()))
         elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
@@ -155,6 +157,8 @@ class VehicleMonitor:
         self.next = k + self._period
         body = state[:BODY_SIZE].tolist()
         found = self._found(time_ns, body)
+        if self._step.is_needed:
+            found += self._step.found(state)
         if found or self._episodes:
             self._compare(found, time_ns, body)
         self._follow_swings(time_ns, body)
@@ -176,7 +180,9 @@ class VehicleMonitor:
             now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
             if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
                 data = {"ratio": now.largest / one.bound}
-                self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
+                holds = self._held_back.text(time_ns, body)
+                words = swing_text(one.watch, now.largest) + (f"; {holds}" if holds else "")
+                self._warn((one.watch, "swings"), words, data, time_ns)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
         """Begin, continue and end episodes."""
@@ -190,7 +196,8 @@ class VehicleMonitor:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
         words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
-            holds = self._held_back.until_the_end(time_ns)
+            taut = [subject for watch, subject in self._episodes if watch == "tether"]
+            holds = self._held_back.until_the_end(time_ns, taut)
             why = f"; {holds}" if holds else ""
             self._warn(("unfinished", ""), f"{words} when the run ended{why}", {}, time_ns)
         for one in self._load_warnings:

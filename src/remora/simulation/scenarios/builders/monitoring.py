@@ -57,6 +57,7 @@ class WatchSection(Section):
     lost_target: Duration | None = None
     unfinished: bool | None = None  # on or off, never a bound
     estimate: bool | None = None  # likewise
+    step: bool | None = None  # likewise
 
 
 def watch_from(given: Any, path: Path, usual: Watch, context: LoadContext) -> Watch:
