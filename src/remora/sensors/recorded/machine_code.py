@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import math
+import os
 from collections import namedtuple
 from collections.abc import Mapping
 from functools import lru_cache
@@ -123,13 +124,14 @@ def compiled_form(measurement: CompiledMeasurement, place: PackedEnvironment) ->
     return CompiledForm(_function(type(measurement), source, fields.types), np.array(fields.numbers))
 
 
-_made: dict[tuple[type, str], Any] = {}
+_made: dict[str, Any] = {}  # by the key of their sources, as classes of users are made again by every scenario
 
 
 def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
     """The machine code of a loop over samples for measurements of a class."""
-    if (kind, source) not in _made:
-        key = hashlib.sha256(f"{_sources_key()}\0{kind.__qualname__}\0{source}".encode()).hexdigest()[:24]
+    origin = f"{_sources_key()}\0{_user_file(kind)}\0{kind.__qualname__}\0{source}"
+    key = hashlib.sha256(origin.encode()).hexdigest()[:24]
+    if key not in _made:
 
         def make(options: dict[str, Any]) -> Any:
             names = {**types, "Truth": Truth, "NO_LOCK": Status.NO_LOCK}
@@ -139,8 +141,16 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
             names |= {name: _COPIES.compiled(function) for name, function in called.items()}
             return numba.njit(SIGNATURE, **strict_options(options))(_from_source(source, key, names))
 
-        _made[kind, source] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
-    return _made[kind, source]
+        _made[key] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
+    return _made[key]
+
+
+def _user_file(kind: Any) -> str:
+    """Hash of the file of a class that a user wrote, or its identity where it has none; empty for those of Remora."""
+    if kind.__module__.startswith(f"{remora.sensors.__name__}."):
+        return ""
+    file = Path(kind.read.__code__.co_filename)
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{os.getpid()}-{id(kind)}"
 
 
 def _source(text: str, channels: int, points: int | None) -> str:
