@@ -146,11 +146,15 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
 
 
 def _user_file(kind: Any) -> str:
-    """Hash of the file of a class that a user wrote, or its identity where it has none; empty for those of Remora."""
+    """Module and content of the file of a class that a user wrote, or its identity; empty for those of Remora.
+
+    Cached code imports the module of its functions, whose name depends on the place of the file.
+    """
     if kind.__module__.startswith(f"{remora.sensors.__name__}."):
         return ""
     file = Path(kind.read.__code__.co_filename)
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{os.getpid()}-{id(kind)}"
+    content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{os.getpid()}-{id(kind)}"
+    return f"{kind.__module__}\0{content}"
 
 
 def _source(text: str, channels: int, points: int | None) -> str:
