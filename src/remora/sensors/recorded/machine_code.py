@@ -3,12 +3,12 @@
 import dataclasses
 import hashlib
 import math
-import os
 from collections import namedtuple
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numba
 import numpy as np
@@ -145,15 +145,16 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
     return _made[key]
 
 
+@lru_cache(maxsize=256)
 def _user_file(kind: Any) -> str:
-    """Module and content of the file of a class that a user wrote, or its identity; empty for those of Remora.
+    """Module and content of the file of a class that a user wrote, or a number of its own; empty for those of Remora.
 
     Cached code imports the module of its functions, whose name depends on the place of the file.
     """
     if kind.__module__.startswith(f"{remora.sensors.__name__}."):
         return ""
     file = Path(kind.read.__code__.co_filename)
-    content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{os.getpid()}-{id(kind)}"
+    content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{uuid4()}"
     return f"{kind.__module__}\0{content}"
 
 
