@@ -80,8 +80,9 @@ def _moved(row: Array, j: int, by: float) -> Array:
     """A state turned about a body axis, or with another velocity or rate."""
     found = row.copy()
     if j < 3:
-        x, y, z = (0.5 * by if i == j else 0.0 for i in range(3))
-        found[3:7] = product((row[3], row[4], row[5], row[6]), (1.0, x, y, z))
+        x, y, z = (0.5 * by * (i == j) for i in range(3))
+        q_NB = (row[3], row[4], row[5], row[6])
+        found[3:7] = product(q_NB, (1.0, x, y, z))
         found[3:7] /= np.linalg.norm(found[3:7])
     else:
         found[4 + j] += by

@@ -46,6 +46,7 @@ class WatchSection(Section):
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     offset: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     distance: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    cross_track: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     heading: Turn | None = None
     speed: Part | None = None
     drift: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
