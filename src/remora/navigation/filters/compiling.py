@@ -29,6 +29,9 @@ SIGNATURE = int64(
     _matrix, _integers,
 )  # fmt: skip
 COMPILATION_SECONDS = 15
+MOST_LOOPS = 64
+
+_loops: dict[str, Any] = {}  # event loops of this process by the key of their sources
 
 
 class FilterModels(NamedTuple):
@@ -207,7 +210,10 @@ def model_functions(functions: FilterModels) -> tuple[Any, ...]:
 
 
 def compiled_event_loop(functions: FilterModels, sizes: FilterSizes) -> Any:
-    """The event loop of a filter in machine code: from the cache when its sources have not changed."""
+    """The event loop of a filter in machine code: of this process or from the cache when its sources have not changed.
+
+    Numba never frees what it has compiled or loaded, so equal sources share one loop.
+    """
 
     def make(cached: dict[str, Any]) -> Any:
         loop = event_loop_of(linearised_functions(functions, sizes, key), sizes, key)
@@ -215,9 +221,16 @@ def compiled_event_loop(functions: FilterModels, sizes: FilterSizes) -> Any:
 
     mine = model_functions(functions)
     key = sources_key(mine, sizes)
-    return compiled_from(
+    if key in _loops:
+        return _loops[key]
+    made = compiled_from(
         mine,
         "the filter",
         "filter",
         lambda: from_cache("a navigation filter", make, seconds=COMPILATION_SECONDS, key=key),
     )
+    if key:
+        _loops[key] = made
+        if len(_loops) > MOST_LOOPS:
+            del _loops[next(iter(_loops))]
+    return made
