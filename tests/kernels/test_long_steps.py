@@ -5,8 +5,8 @@ import pytest
 
 import remora
 from remora.kernels import EULER, BatchError, BatchStepper, RunError, batch, pack, rollout
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import RK4, dormand_prince
-from remora.kernels.step_length import longest_step
 from remora.simulation.scenarios import ScenarioError, scenario_from_text
 
 FULL = [40.0, 40.0, -30.0, -30.0, 0.0, 0.0, 0.0, 0.0]  # N

@@ -14,8 +14,8 @@ from remora.files.document import Document, parse_document, problem_at, read_tex
 from remora.files.problems import Finding, Problem, path_text
 from remora.files.quantities import Quantity
 from remora.files.structure import described
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import METHODS, IntegrationMethod
-from remora.kernels.step_length import longest_step
 from remora.logs import LogError
 from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
