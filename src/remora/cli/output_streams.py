@@ -6,7 +6,7 @@ The exit code tells how the command ended: a reader that leaves early, such as `
 import io
 import os
 import sys
-from typing import final
+from typing import Any, final
 
 
 def guard_streams() -> None:
@@ -39,7 +39,7 @@ class _Output(io.FileIO):
         super().__init__(number, "wb", closefd=False)
         self._words = words
 
-    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+    def write(self, data: Any, /) -> int:
         """The number of bytes written or discarded."""
         try:
             return super().write(data)

@@ -80,9 +80,9 @@ def _moved(row: Array, j: int, by: float) -> Array:
     """A state turned about a body axis, or with another velocity or rate."""
     found = row.copy()
     if j < 3:
-        half = np.zeros(3)
-        half[j] = 0.5 * by
-        found[3:7] = product(tuple(row[3:7].tolist()), (1.0, *half.tolist()))
+        x, y, z = (0.5 * by * (i == j) for i in range(3))
+        q_NB = (row[3], row[4], row[5], row[6])
+        found[3:7] = product(q_NB, (1.0, x, y, z))
         found[3:7] /= np.linalg.norm(found[3:7])
     else:
         found[4 + j] += by
