@@ -133,7 +133,7 @@ def _is_scale(rows: Rows, columns: Sequence[str], thrust: Sequence[str], vehicle
     ):
         if own.matrix.shape[1] and total.matrix.shape[1]:
             part, every = own.matrix[:, 0], total.matrix[:, 0]
-            apart += float(np.sum((part - every * (part @ every) / max(every @ every, 1e-300)) ** 2))
+            apart += float(np.sum((part - every * float(part @ every) / max(float(every @ every), 1e-300)) ** 2))
             whole += float(part @ part)
     return apart < _SAME**2 * whole
 
