@@ -56,7 +56,7 @@ vehicles:
     allocation: {part: bounded, rate: 50 Hz}
     tethers:
       - name: umbilical
-        attachment: [0, 0, 0]
+        attachment: [-0.2 m, 0, -0.1 m]
         far_end: [-6 m, 0, 0]
         length: 40 m
         diameter: 7.6 mm
