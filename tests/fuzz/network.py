@@ -14,8 +14,8 @@ from remora.simulation.live.messages import CommandsMessage, MessageError, Readi
 from remora.simulation.live.onboard import OnboardProcess
 from remora.simulation.live.operator_lines import OperatorSession
 from remora.simulation.loop.loop import Loop
+from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.scenarios import read_scenario
-from remora.simulation.scenarios.reader import scenario_from_text
 from remora.simulation.setup import Setup
 
 _TOKEN, _PORT = "abcdefghijklmnopqrstuv", 5555
@@ -50,26 +50,11 @@ _VALUES = (
 _REQUEST = (
     f"GET /{_TOKEN}/state?since=3 HTTP/1.1\r\nHost: 127.0.0.1:{_PORT}\r\nOrigin: http://127.0.0.1:{_PORT}\r\n\r\n"
 )
-_SCENARIO = """
-name: link
-title: Readings for parts
-duration: 20 s
-step: 10 ms
-vehicles:
-  - name: rov
-    file: bluerov2_heavy
-    position: [0, 0, 4 m]
-    sensors: [ahrs, gyro, depth, dvl]
-    navigation: {part: instruments, rate: 20 Hz}
-    guidance: {part: station, rate: 10 Hz, position: [0, 0, 4 m]}
-    control: {part: position, rate: 20 Hz}
-    allocation: {part: bounded, rate: 20 Hz}
-"""
 
 
 @lru_cache(maxsize=1)
 def _setup() -> Setup:
-    return scenario_from_text(_SCENARIO)
+    return read_scenario("bluerov_square")
 
 
 def content(chance: Chance) -> bytes:
@@ -103,16 +88,16 @@ def _readings(chance: Chance) -> bytes:
     wrong = chance.whole(0, 5)
     for k in range(6):
         time_ns = k * 50_000_000
-        rows = [
-            [one.description.name, time_ns, time_ns, 0, [0.1] * len(one.description.channels)] for one in _sensors()
-        ]
+        rows = [[name, time_ns, time_ns, 0, [0.1] * count] for name, count in _sensors().items()]
         data = [time_ns, rows]
         lines.append(_json_line(data, chance) if k == wrong else json.dumps(data).encode())
     return _LAST.join(lines)
 
 
-def _sensors() -> tuple:  # type: ignore[type-arg]
-    return _setup().vehicles[0].sensors
+def _sensors() -> dict[str, int]:
+    """Numbers of values of the sensors by name."""
+    described = [sensor.description for sensor in _setup().vehicles[0].sensors]
+    return {one.name: len(one.channels) for one in described}
 
 
 def _json_line(data: list[object], chance: Chance) -> bytes:
@@ -137,7 +122,7 @@ def tried(given: bytes, folder: Path) -> tuple[str, str]:
     kind, _, sent = given.partition(_LAST)
     receivers = {b"operator": _operated, b"browser": _browsed, b"client": _greeted, b"computer": _commanded}
     receive = receivers.get(kind, _informed)
-    return judged(lambda: receive(sent), (MessageError,))
+    return judged(lambda: receive(sent), (MessageError, LoopError))
 
 
 def _operated(sent: bytes) -> str:
