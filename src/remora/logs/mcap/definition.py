@@ -12,6 +12,7 @@ FORMAT = "1"  # of this map and of the records of channels; a reader refuses wha
 NAME = "remora"  # of the record that holds the map
 TEXT = "text "  # before a file name in the key of its text
 _TEXTS = ("format", "version", "scenario_hash")  # the entries that are texts; the others are JSON
+_FOREIGN = "its header or channels are not as Remora writes them"
 
 
 class Definition(NamedTuple):
@@ -64,10 +65,10 @@ def from_plain(plain: Any) -> Definition:
         )
         channels = tuple(_channel(entry) for entry in plain["channels"])
     except KeyError as error:
-        raise ValueError(f'its header or channels are not as Remora writes them: "{error.args[0]}" is missing') from None
+        raise ValueError(f'{_FOREIGN}: "{error.args[0]}" is missing') from None
     except (TypeError, AttributeError) as error:
         what = str(error) if isinstance(error, _WrongTypeError) else "an entry is of another type"
-        raise ValueError(f"its header or channels are not as Remora writes them: {what}") from None
+        raise ValueError(f"{_FOREIGN}: {what}") from None
     if header.schema < SCHEMA:
         _refuse_renamed(header, channels)
     return Definition(header, check_channels(channels))
