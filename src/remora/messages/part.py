@@ -6,7 +6,7 @@ commands and actuators. Each role may be filled by any part, or by none. A part 
 passed in and out: `initial() -> state`, `step(state, now) -> (state, output)`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
@@ -125,6 +125,31 @@ class FaultTolerantAllocation(Part, Protocol):
     @property
     def uncontrollable(self) -> tuple[str, ...]:
         """Requested degrees of freedom that its thrusters cannot produce."""
+
+
+class OperatedGuidance(Part, Protocol):
+    """Guidance that takes commands of an operator."""
+
+    takes_operator: bool  # True
+
+    def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
+        """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
+
+        Quantities of the estimate may be unknown.
+        """
+
+    def operator_goal(self, command: OperatorCommand) -> Any:
+        """The `Goal` of a command, which must lie in the water; None for none."""
+
+
+def takes_operator(part: Any) -> bool:
+    """Whether guidance takes commands of an operator."""
+    return bool(getattr(part, "takes_operator", False))
+
+
+def checks_operator(part: Any) -> TypeGuard[OperatedGuidance]:
+    """Whether it checks them too, before it gets them."""
+    return takes_operator(part) and callable(getattr(part, "check_operator", None))
 
 
 class ReachedPoint(NamedTuple):

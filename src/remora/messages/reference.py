@@ -9,6 +9,7 @@ from remora.logs.schema import Field
 
 TUNNEL, POSE, DIVE = "speed and offsets in a tunnel", "a pose", "depth, heading and speed"
 VELOCITY = "velocities in surge, sway, heave and yaw"
+STABILISED = "depth and heading to hold, and forces"
 
 TUNNEL_FIELDS = (
     Field("surge", "m/s", "B"),
@@ -34,6 +35,15 @@ VELOCITY_FIELDS = (
     Field("heading", "rad"),
     Field("waypoint", "1"),
 )
+STABILISED_FIELDS = (
+    Field("depth", "m", "N"),
+    Field("sink_rate", "m/s", "N"),
+    Field("heading", "rad"),
+    Field("heading_rate", "rad/s"),
+    *(Field(f"{axis}_force", "N", "B") for axis in ("surge", "sway", "heave")),
+    Field("yaw_torque", "N m", "B"),
+    Field("levels", "1"),
+)
 
 
 class VelocityReference(NamedTuple):
@@ -51,6 +61,20 @@ class Reference(NamedTuple):
     depth: float  # m
     heading: float  # rad
     speed: float  # m/s over ground, ahead
+
+
+class StabilisedReference(NamedTuple):
+    """Reference of a vehicle that does not know its velocity: what it holds, and the forces besides.
+
+    NaN is not held. Without `levels` nothing is held but the forces are given.
+    """
+
+    depth: float  # m
+    sink_rate: float  # m/s, of the depth
+    heading: float  # rad
+    heading_rate: float  # rad/s, also where the heading is not held and no torque is given
+    force: Vector4  # N in surge, sway and heave, N m in yaw
+    levels: bool = True  # whether roll and pitch are held where the thrusters can
 
 
 def flat(reference: Any) -> Sequence[float]:

@@ -17,7 +17,7 @@ import scipy.linalg
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.position import PoseReferenceLike
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.levelling import levelled_axes
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.linalg
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.feedback.levelling import levelled_axes
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.control.predictive.force_model import force_model
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array

@@ -12,7 +12,8 @@ import numpy as np
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
-from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
+from remora.control.feedback.levelling import PITCH, ROLL
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins, margin_text

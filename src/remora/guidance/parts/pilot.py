@@ -1,7 +1,7 @@
 """Piloted guidance as a part: authority switch, commands of an operator, and a remote pilot behind a delay."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, final
 
@@ -9,9 +9,12 @@ from pydantic import Field as Default
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
+from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.minimum_jerk import SECOND
+from remora.guidance.force_piloting import MODES, ForcePiloting, Mode
+from remora.guidance.minimum_jerk import SECOND, BlendLimits, ScalarBlend
+from remora.guidance.parts.force_pilot import MANOEUVRES, ForcePilotPart
 from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
@@ -30,7 +33,15 @@ from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
 from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
+from remora.messages.operator_command import (
+    FORCE_WORDS,
+    MODE_WORDS,
+    VELOCITY_WORDS,
+    Authority,
+    CommandError,
+    OperatorCommand,
+    parsed_command,
+)
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
@@ -40,12 +51,16 @@ from remora.messages.part_options import (
     Moment,
     PartError,
     PartKind,
+    PartOptions,
     Remark,
     VehicleContext,
 )
-from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.vehicles.checks.steady_push import steady_pushes
 from remora.vehicles.sections.device_sections import Angle
 
+FORCE_PILOT_RATES = (0.2, 0.3)  # m/s and rad/s, of depth and heading on their way to a goal; chosen
+RISE_TIME = 2.0  # s, in which they rise; chosen
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
 LARGEST_STEADY_GAIN_DELAY = 1.0 / math.e  # gain times delay from which a proportional pilot overshoots
 LEFT = 2.0  # tolerances from a point that was reached and left again
@@ -71,9 +86,13 @@ class RemoteSection(Section):
 
 
 class PilotOptions(LyapunovOptions):
-    """Mission, gains and limits as those of `lyapunov`; authority, timeout, commands and remote pilot."""
+    """Mission, gains and limits as those of `lyapunov`; authority, timeout, commands and remote pilot.
+
+    With a mode it steers by forces, depth and heading in place of velocities.
+    """
 
     mission: list[BehaviourSection] = Default(default_factory=list)
+    mode: Literal["manual", "stabilise", "depth_hold"] | None = None
     authority: Literal["hold", "mission"] = "hold"
     timeout: Duration | None = None
     holds_position: bool = True
@@ -179,6 +198,23 @@ class PilotPart:
         """The reference as numbers."""
         return flat(output)
 
+    def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
+        """Remark on a command; CommandError for one without effect."""
+        if command.word in FORCE_WORDS:
+            raise CommandError(f"{command.word} is for guidance by forces (mode: depth_hold): give speeds or go_to")
+        if command.word == "mission" and not self._targets:
+            raise CommandError("there is no mission: give the guidance one in the scenario")
+        if unknown:
+            raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
+        return self.piloting.limited(command) if command.word == "speeds" else ""
+
+    def operator_goal(self, command: OperatorCommand) -> Goal | None:
+        """The place of a `go_to`."""
+        if command.word != "go_to":
+            return None
+        north, east, down = command.numbers[:3]
+        return Goal((), down, (north, east))
+
     def authority(self, state: PilotPartState | None) -> Authority:
         """Who steers."""
         return self.piloting.default if state is None else state.piloting.authority
@@ -251,8 +287,10 @@ class PilotPart:
             yield PartReport("info", text, {"waypoint": after.remote.point, "of": count})
 
 
-def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
+def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart | ForcePilotPart:
     """Piloted guidance of a scenario; PartError for commands, limits and targets that cannot work."""
+    if options.mode is not None:
+        return make_force_pilot(options, onboard, MODES[options.mode])
     targets = mission_targets(options.mission, battery_capacity(onboard)) if options.mission else ()
     if options.authority == "mission" and not targets:
         raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
@@ -267,24 +305,80 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
     schedule = _schedule(options.operator)
-    _check_authority(schedule, piloting)
+    _check_words(schedule, FORCE_WORDS, "needs guidance by forces. Give the guidance mode: depth_hold, or other commands.")
+    _check_authority(schedule, bool(targets), timeout, "speeds")
     goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule), *_remote_goals(remote))
     return PilotPart(piloting, sensors, goals, onboard.launch, schedule, remote)
 
 
-def _check_authority(schedule: tuple[tuple[int, OperatorCommand], ...], piloting: Piloting) -> None:
-    """PartError for scheduled commands without effect: a mission that is not there, speeds without the authority."""
+def make_force_pilot(options: PilotOptions, onboard: VehicleContext, mode: Mode) -> ForcePilotPart:
+    """Guidance by forces, depth and heading; PartError for what needs a position or a velocity."""
+    for name in LyapunovOptions.model_fields:
+        if name not in (*PartOptions.model_fields, "mission", "max_speeds") and name in options.model_fields_set:
+            raise PartError("needs a velocity or a position, which a mode does without. Remove it, or the mode.", name)
+    for name in ("remote", "holds_position"):
+        if name in options.model_fields_set:
+            raise PartError("needs a position, which a mode does without. Remove it, or the mode.", name)
+    targets = mission_targets(options.mission) if options.mission else ()
+    for target in targets:
+        if target.behaviour not in MANOEUVRES or target.altitude is not None:
+            known = listed(MANOEUVRES)
+            raise PartError(f"needs a position; a mode does without, and knows {known}.", "mission", target.entry, "do")
+    if options.authority == "mission" and not targets:
+        raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
+    timeout = options.timeout.value if options.timeout else TIMEOUT
+    if timeout <= onboard.period:
+        raise PartError(f"must be above the period of the part, {onboard.period:g} s.", "timeout")
+    schedule = _schedule(options.operator)
+    _check_words(schedule, VELOCITY_WORDS, "needs a velocity or position, which a mode does without. Give force or dive.")
+    _check_authority(schedule, bool(targets), timeout, "force")
+    sink, turn = options.max_speeds.value[2:] if options.max_speeds else FORCE_PILOT_RATES
+    if not (sink > 0.0 and turn > 0.0):
+        raise PartError("must be above zero in heave and yaw: depth and heading would never change.", "max_speeds")
+    default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
+    pushes = steady_pushes(onboard.vehicle.parameters, onboard.plant.locked)
+    blends = [ScalarBlend(limits=BlendLimits(rate, rate / RISE_TIME)) for rate in (sink, turn)]
+    piloting = ForcePiloting(targets, default, mode, timeout, pushes, *blends)
+    goals = (*mission_goals(targets, onboard.launch), *_dive_goals(schedule))
+    anywhere = tuple(goal._replace(north_east=None) for goal in goals)
+    return ForcePilotPart(piloting, onboard.launch, anywhere, (sink, turn), schedule)
+
+
+def _dive_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
+    """Depths of scheduled commands."""
+    for index, (_, command) in enumerate(schedule):
+        if command.word == "dive":
+            yield Goal(("operator", index, "command"), command.numbers[0])
+
+
+def _check_words(schedule: tuple[tuple[int, OperatorCommand], ...], words: tuple[str, ...], fault: str) -> None:
+    """PartError for scheduled commands with one of some words."""
+    for index, (_, command) in enumerate(schedule):
+        if command.word in words:
+            raise PartError(f"{command.word} {fault}", "operator", index, "command")
+
+
+def _check_authority(
+    schedule: tuple[tuple[int, OperatorCommand], ...], has_mission: bool, timeout: float, steering: str
+) -> None:
+    """PartError for scheduled commands without effect: a mission that is not there, steering without the authority.
+
+    The timeout is in s; the word that steers is speeds or force.
+    """
     until_ns = -1  # when the pilot loses the authority
     for index, (time_ns, command) in enumerate(schedule):
         path = ("operator", index, "command")
-        if command.word == "mission" and not piloting.mission.targets:
+        if command.word == "mission" and not has_mission:
             raise PartError("there is no mission to go on with. Give a mission, or another command.", *path)
-        if command.word == "speeds" and time_ns > until_ns:
-            silent = f"was silent for more than the timeout of {piloting.timeout:g} s"
+        if command.word == steering and time_ns > until_ns:
+            silent = f"was silent for more than the timeout of {timeout:g} s"
             reason = "has not taken the authority" if until_ns < 0 else silent
             raise PartError(f"has no effect: the pilot {reason}. Give take before it.", *path)
-        steers = command.word in ("take", "speeds")
-        until_ns = time_ns + round(piloting.timeout * SECOND) if steers else -1
+        if command.word in MODE_WORDS:  # the pilot keeps the authority
+            until_ns = time_ns + round(timeout * SECOND) if until_ns >= time_ns else until_ns
+            continue
+        steers = command.word in ("take", steering)
+        until_ns = time_ns + round(timeout * SECOND) if steers else -1
 
 
 def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
@@ -337,4 +431,8 @@ def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
     return RemotePilot(points, (heading,) * len(points), delay, gain, speeds, tolerance)
 
 
-PILOT = PartKind("pilot", Role.GUIDANCE, PilotOptions, make_pilot, gives=VELOCITY)
+def _reference_kind(options: PilotOptions) -> str:
+    return VELOCITY if options.mode is None else STABILISED
+
+
+PILOT = PartKind("pilot", Role.GUIDANCE, PilotOptions, make_pilot, gives=VELOCITY, gives_by=_reference_kind)

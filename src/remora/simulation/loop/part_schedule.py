@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
-from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
@@ -294,7 +294,7 @@ class RunningParts:
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
         part = self._guidance
-        if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
+        if isinstance(part, UnfilledRole) or not takes_operator(part.scheduled.part):
             raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
         if part.life is Lifecycle.PAUSED:
             raise CommandError(f"{self._name} is joined and follows its assembly: send the command to that")

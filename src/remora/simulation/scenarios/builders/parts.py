@@ -233,6 +233,8 @@ def _made(
         return None
     if times is None:
         return None
+    if kind and kind.gives_by is not None:
+        kind = kind._replace(gives=kind.gives_by(options))
     called = options.name or usual or (kind.name if kind else name.partition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
     return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, path)
