@@ -26,9 +26,9 @@ from remora.control.feedback.attitude import AttitudeGains, attitude_torque, tur
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import tilt_error
-from remora.vehicles.checks.actuation import levelled_axes
 from remora.control.feedback.pid import Pid, PidState
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
+from remora.vehicles.checks.actuation import levelled_axes
 
 __all__ = [
     "AllocatedForces",

@@ -116,6 +116,16 @@ def joins_assemblies(part: Any) -> TypeGuard[JoinedFaultDetection]:
     return detects_thruster_faults(part) and callable(getattr(part, "watching", None))
 
 
+def unmeasured(part: Any, state: Any) -> Mapping[str, str]:
+    """Quantities of the estimate that no sensor of a navigation measures at present, each with the reason.
+
+    They are unknown, or as good as a model only. From its optional method `unmeasured(state)`.
+    """
+    asked = getattr(part, "unmeasured", None)
+    found: Mapping[str, str] = {} if asked is None else asked(state)
+    return found
+
+
 class FaultTolerantAllocation(Part, Protocol):
     """Control allocation that can leave thrusters out; its state does not depend on which."""
 
@@ -131,6 +141,7 @@ class OperatedGuidance(Part, Protocol):
     """Guidance that takes commands of an operator."""
 
     takes_operator: bool  # True
+    has_mission: bool  # that an operator may start
 
     def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
         """Remark on a command that does other than it says, empty for none; CommandError for one without effect.

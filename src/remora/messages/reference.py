@@ -36,13 +36,13 @@ VELOCITY_FIELDS = (
     Field("waypoint", "1"),
 )
 STABILISED_FIELDS = (
-    Field("depth", "m", "N"),
+    Field("depth", "m", "N", optional=True),
     Field("sink_rate", "m/s", "N"),
-    Field("heading", "rad"),
+    Field("heading", "rad", optional=True),
     Field("heading_rate", "rad/s"),
     *(Field(f"{axis}_force", "N", "B") for axis in ("surge", "sway", "heave")),
     Field("yaw_torque", "N m", "B"),
-    Field("levels", "1"),
+    Field("levels", "1", kind="bool"),
 )
 
 

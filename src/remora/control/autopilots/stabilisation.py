@@ -14,11 +14,11 @@ from typing import NamedTuple, final
 from remora.control.autopilots.position import LEAST_MISSING
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.levelling import slowest_rise_time, tilt_error
-from remora.vehicles.checks.actuation import levelled_axes
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
 from remora.messages.reference import StabilisedReference
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
 SINK_GAIN, TURN_GAIN = 1.5, 4.0  # 1/s, of the inner loops, with quick thrusters
@@ -131,12 +131,13 @@ class Stabilisation:
         ), thrust
 
     def _heave(self, sink: SinkEstimate, q_NB: Quaternion, reference: StabilisedReference) -> float:
-        """Heave force that brings the vehicle to the depth, N."""
+        """Heave force that brings the vehicle to the depth, N, with the vertical part of the other forces."""
         push = OUTER_SHARE * self.sink_gain * (reference.depth - sink.depth)
         asked = reference.sink_rate + min(max(push, -LARGEST_SINK_RATE), LARGEST_SINK_RATE)
         down = self.mass * self.sink_gain * (asked - sink.rate) - sink.pull
         upright = position_rate(q_NB, (0.0, 0.0, 1.0))[2]
-        return down / max(upright, LEAST_UPRIGHT)
+        others = position_rate(q_NB, (reference.force[0], reference.force[1], 0.0))[2]
+        return (down - others) / max(upright, LEAST_UPRIGHT)
 
     def _turned(
         self,

@@ -46,7 +46,7 @@ def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = 
     count, rank = len(parameters.thrusters), len(axes) - len(lost)
     thrusters = f"{count} thruster{'' if count == 1 else 's'}"
     raise PartError(
-        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of {len(axes)} directions and cannot control {listed(lost)} "
-        f"independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another controller.",
+        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of {len(axes)} directions and cannot control "
+        f"{listed(lost)} independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another controller.",
         "part",
     )

@@ -78,9 +78,7 @@ class ForcePilotPart:
         """Before the first step."""
         return ForcePilotState(self.piloting.initial())
 
-    def step(
-        self, state: ForcePilotState, now: PartInput
-    ) -> tuple[ForcePilotState, StabilisedReference | None]:
+    def step(self, state: ForcePilotState, now: PartInput) -> tuple[ForcePilotState, StabilisedReference | None]:
         """The reference; none before the first estimate."""
         if now.estimate is None:
             return state, None
@@ -93,15 +91,22 @@ class ForcePilotPart:
         """The reference as numbers."""
         return [float(value) for value in flat(output)]
 
+    @property
+    def has_mission(self) -> bool:
+        """Whether it has a mission."""
+        return bool(self.piloting.targets)
+
     def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
         """Remark on a command; CommandError for one without effect."""
         if command.word in VELOCITY_WORDS:
-            raise CommandError(f"{command.word} needs a velocity or position, which mode does without: give force or dive")
-        if command.word == "mission" and not self.piloting.targets:
-            raise CommandError("there is no mission: give the guidance one in the scenario")
+            raise CommandError(
+                f"{command.word} needs a velocity or position, which mode does without: give force or dive"
+            )
         lost = {"dive": (ATTITUDE, DEPTH), "mission": (ATTITUDE, DEPTH)}.get(command.word, ())
         if missing := [name for name in lost if name in unknown]:
-            raise CommandError(f"{listed(missing)} of the vehicle unknown, a command would be lost: wait for its estimate")
+            raise CommandError(
+                f"{listed(missing)} of the vehicle unknown, a command would be lost: wait for its estimate"
+            )
         return self.piloting.limited(command) if command.word == "force" else ""
 
     def operator_goal(self, command: OperatorCommand) -> Goal | None:

@@ -198,12 +198,15 @@ class PilotPart:
         """The reference as numbers."""
         return flat(output)
 
+    @property
+    def has_mission(self) -> bool:
+        """Whether it has a mission."""
+        return bool(self._targets)
+
     def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
         """Remark on a command; CommandError for one without effect."""
         if command.word in FORCE_WORDS:
             raise CommandError(f"{command.word} is for guidance by forces (mode: depth_hold): give speeds or go_to")
-        if command.word == "mission" and not self._targets:
-            raise CommandError("there is no mission: give the guidance one in the scenario")
         if unknown:
             raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
         return self.piloting.limited(command) if command.word == "speeds" else ""
@@ -305,7 +308,9 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart | Fo
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
     schedule = _schedule(options.operator)
-    _check_words(schedule, FORCE_WORDS, "needs guidance by forces. Give the guidance mode: depth_hold, or other commands.")
+    _check_words(
+        schedule, FORCE_WORDS, "needs guidance by forces. Give the guidance mode: depth_hold, or other commands."
+    )
     _check_authority(schedule, bool(targets), timeout, "speeds")
     goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule), *_remote_goals(remote))
     return PilotPart(piloting, sensors, goals, onboard.launch, schedule, remote)
@@ -330,7 +335,9 @@ def make_force_pilot(options: PilotOptions, onboard: VehicleContext, mode: Mode)
     if timeout <= onboard.period:
         raise PartError(f"must be above the period of the part, {onboard.period:g} s.", "timeout")
     schedule = _schedule(options.operator)
-    _check_words(schedule, VELOCITY_WORDS, "needs a velocity or position, which a mode does without. Give force or dive.")
+    _check_words(
+        schedule, VELOCITY_WORDS, "needs a velocity or position, which a mode does without. Give force or dive."
+    )
     _check_authority(schedule, bool(targets), timeout, "force")
     sink, turn = options.max_speeds.value[2:] if options.max_speeds else FORCE_PILOT_RATES
     if not (sink > 0.0 and turn > 0.0):

@@ -14,9 +14,7 @@ def takes_commands(vehicle: VehicleSetup) -> bool:
     return any(part.role == Role.GUIDANCE and takes_operator(part.part) for part in vehicle.parts)
 
 
-def check_command(
-    command: OperatorCommand, vehicle: VehicleSetup, world: World, unknown: Collection[str] = ()
-) -> str:
+def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World, unknown: Collection[str] = ()) -> str:
     """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
 
     Parameters
@@ -29,6 +27,8 @@ def check_command(
     guidance = next((part.part for part in vehicle.parts if part.role == Role.GUIDANCE), None)
     if not checks_operator(guidance):
         return ""
+    if command.word == "mission" and not guidance.has_mission:
+        raise CommandError(f"there is no mission: give guidance of {vehicle.name} one in the scenario")
     remark, goal = guidance.check_operator(command, unknown), guidance.operator_goal(command)
     if goal is None:
         return remark

@@ -10,9 +10,9 @@ import numpy as np
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
-from remora.messages.estimate import Estimate
+from remora.messages.estimate import POSITION, Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
-from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
@@ -271,10 +271,11 @@ class RunningParts:
         waiting = [part for part in self.parts if part.life is _WAITING] or [
             part for part in self.parts if part.needs & unknown
         ]
+        needed = frozenset[str]().union(*(part.needs for part in waiting)) or unknown
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_text()}"
+        return f"{called}{others} waits for {self._lacking(role, unknown & needed or unknown)}{self.loss_text()}"
 
     def loss_text(self) -> str:
         """Sensors that have nothing to measure, with the cause; empty where there are none."""
@@ -289,7 +290,27 @@ class RunningParts:
             return "an estimate"
         if role > Role.GUIDANCE and self._guidance is not UNFILLED and self._guidance.output is None:
             return "a reference"
-        return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
+        if not unknown:
+            return "readings"
+        reasons = self._unmeasured(unknown)
+        return f"an estimate that knows {listed(sorted(unknown))}{f': {reasons}' if reasons else ''}"
+
+    def _unmeasured(self, quantities: frozenset[str]) -> str:
+        """Text: why no sensor measures some quantities at present."""
+        navigation = self._navigation
+        if isinstance(navigation, UnfilledRole):
+            return ""
+        found = unmeasured(navigation.scheduled.part, navigation.state)
+        return listed(dict.fromkeys(found[name] for name in sorted(quantities) if name in found))
+
+    def blind_text(self) -> str:
+        """Text: what parts need and no sensor measures at present, so that it is known by a model only."""
+        estimate = self._navigation.output
+        if estimate is None:
+            return ""
+        needed = frozenset[str]().union(*(part.needs for part in self.parts)) - {POSITION}
+        reasons = self._unmeasured(needed)
+        return f"{reasons}{self.loss_text()}" if reasons else ""
 
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""

@@ -61,6 +61,10 @@ SEVERE_TILT = 2.0  # times the bound; a vehicle that tips so far does not merely
 CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
 HELD_FROM_OUTSIDE = (*CLOSING, "at_limit", "tilt", "upside_down", "lost_target")  # a hold may be the cause
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
+# What follows where a controller lacks a quantity that it needs: one warning with the cause in place of these.
+SYMPTOMS = (*CLOSING, "tilt", "upside_down", "at_limit", "above_surface", "below_bed", "unfinished", "estimate")
+BLIND = ("waiting", "blind")  # key of the warning that names what no sensor measures
+AFTER_NS = 30 * SECOND  # for which symptoms outlast their cause
 FASTEST = {
     "tracking": 10.0,
     "offset": 10.0,
@@ -121,6 +125,8 @@ class VehicleMonitor:
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, WatchWarning] = {}
         self._oscillations: dict[str, Oscillation] = {}  # by watch
+        self._followed: dict[Key, int] = {}  # number of symptoms whose cause was warned of
+        self._blind_ns: int | None = None  # when a needed quantity was lacking last
         self._judged = 0  # number of the latest waypoint whose reaching was judged
         self._tethers = TautTethers(vehicle, external_loads)
         self._held_back = HeldBack(vehicle, external_loads, self._tethers)
@@ -163,7 +169,8 @@ class VehicleMonitor:
         """Warn once of a vehicle that oscillates about its setpoint, however often it comes closer."""
         for one in setpoints(self._parts.reference, body, self._bounds):
             now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
-            if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
+            known = self._warned.keys() | self._followed.keys()
+            if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & known:
                 data = {"ratio": now.largest / one.bound}
                 self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
 
@@ -328,14 +335,37 @@ class VehicleMonitor:
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
-        if old.is_warned and self._recorder is not None and self._warned[key].times <= MOST_EPISODES:
+        known = self._warned.get(key)
+        if old.is_warned and self._recorder is not None and known is not None and known.times <= MOST_EPISODES:
             what = f"{key[0].replace('_', ' ')} {key[1]}".strip()
             text = f"{what}: over after {1e-9 * (old.last_ns - old.since_ns):.3g} s"
             data = {"watch": key[0], "subject": key[1], "begins": False}
             self._recorder.event(time_ns, f"{self._name}/watch", "info", text, data)
 
+    def _caused(self, key: Key, text: str, time_ns: int) -> tuple[Key, str]:
+        """Key and text of a warning; those of its cause where it follows from a quantity that no sensor measures."""
+        if key[0] == "waiting" and key != BLIND:
+            self._blind_ns = time_ns
+            return (BLIND if BLIND in self._warned else key), text
+        if key[0] not in SYMPTOMS or self._watch.waiting is None:
+            return key, text
+        reasons, waits = self._parts.blind_text(), [one for one in self._episodes if one[0] == "waiting"]
+        if reasons or waits:
+            self._blind_ns = time_ns
+        known = [one for one in self._warned if one[0] == "waiting"]
+        if known and self._blind_ns is not None and time_ns - self._blind_ns < AFTER_NS:
+            return known[0], text
+        return (BLIND, f"{reasons}: {text}") if reasons else (key, text)
+
     def _warn(self, key: Key, text: str, data: dict[str, Any], time_ns: int) -> None:
-        old = self._warned.get(key)
+        cause, text = self._caused(key, text, time_ns)
+        if cause != key and cause in self._warned:
+            times = self._followed[key] = self._followed.get(key, 0) + 1
+            if self._recorder is not None and times <= MOST_EPISODES:
+                data = {"watch": key[0], "subject": key[1], "follows": cause[0], **data}
+                self._recorder.event(time_ns, f"{self._name}/watch", "info", f"{text}; as warned before", data)
+            return
+        key, old = cause, self._warned.get(cause)
         times = 1 if old is None else old.times + 1
         self._warned[key] = (
             WatchWarning(time_ns, self._name, key[0], text, 1) if old is None else old._replace(times=times)
@@ -363,12 +393,22 @@ class VehicleMonitor:
     def snapshot(self) -> Any:
         """State for a checkpoint."""
         episodes, warned = tuple(self._episodes.items()), tuple(self._warned.items())
-        return self.next, self._near_limit, episodes, warned, tuple(self._oscillations.items()), self._judged
+        return (
+            self.next,
+            self._near_limit,
+            episodes,
+            warned,
+            tuple(self._oscillations.items()),
+            self._judged,
+            self._blind_ns,
+            tuple(self._followed.items()),
+        )
 
     def restore(self, snapshot: Any) -> None:
         """Continue from a snapshot."""
-        self.next, self._near_limit, episodes, warned, oscillations, self._judged = snapshot
+        self.next, self._near_limit, episodes, warned, oscillations, self._judged, self._blind_ns, followed = snapshot
         self._episodes, self._warned, self._oscillations = dict(episodes), dict(warned), dict(oscillations)
+        self._followed = dict(followed)
 
 
 def _limit_text(name: str) -> str:

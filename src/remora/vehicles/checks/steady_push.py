@@ -1,8 +1,8 @@
 """Forces that thrusters may give for a long time without tipping the vehicle over.
 
 Where the thrusters do not hold roll or pitch, a force beside the axis of the vehicle tilts it until weight and buoyancy
-balance the moment, and the speed that it leads to adds the Munk moment of the added mass. The steady tilt a of a force F
-along a course obeys F lever = (K - E U^2) a, with the righting stiffness K, the excess of added mass E across the
+balance the moment, and the speed that it leads to adds the Munk moment of the added mass. The steady tilt a of a force
+F along a course obeys F lever = (K - E U^2) a, with the righting stiffness K, the excess of added mass E across the
 course, and the speed U at which drag balances F.
 """
 
