@@ -58,15 +58,17 @@ class OperatorSession:
         return self.pilots.get(run.name) is self and (run.authority == Authority.PILOT or run.has_commands)
 
     def status(self, run: VehicleRun | RunningAssembly) -> str:
-        """Time, authority, and the estimated pose."""
+        """Time, authority, and the estimated pose; unknown numbers are left out."""
         who = "none" if run.authority is None else run.authority.name.lower()
         text = f"time {1e-9 * self.loop.time_ns:.3f} authority {who}"
         estimate = run.estimate
-        if estimate is None or not estimate.is_complete:
+        if estimate is None:
             return f"{text} pose unknown"
-        north, east, down = estimate.p_NB
+        place = dict(zip(("north", "east", "down"), estimate.p_NB, strict=True))
+        found = [f"{name} {value:.3f}" for name, value in place.items() if math.isfinite(value)]
         heading = math.degrees(to_euler_zyx(estimate.q_NB)[2])
-        return f"{text} north {north:.3f} east {east:.3f} down {down:.3f} heading {heading:.2f}deg"
+        found += [f"heading {heading:.2f}deg"] if math.isfinite(heading) else []
+        return f"{text} {' '.join(found)}" if found else f"{text} pose unknown"
 
     def close(self) -> None:
         """The connection is lost: vehicles that this operator steers keep their station.

@@ -303,6 +303,24 @@ class RunningParts:
         found = unmeasured(navigation.scheduled.part, navigation.state)
         return listed(dict.fromkeys(found[name] for name in sorted(quantities) if name in found))
 
+    def acting(self) -> frozenset[str]:
+        """Names of the controllers whose latest output is not zero."""
+        return frozenset(
+            part.scheduled.name for part in self._controllers if part.output is not None and np.any(part.output)
+        )
+
+    def idle_text(self, acted: frozenset[str]) -> str:
+        """Text: a controller that is not among those that ever acted, where the estimate lacks something."""
+        estimate = self._navigation.output
+        idle = [part.scheduled.name for part in self._controllers if part.life is _ACTIVE]
+        idle = [name for name in idle if name not in acted]
+        if not idle or estimate is None or estimate.is_complete:
+            return ""
+        unknown = frozenset(estimate.unknown)
+        reasons = self._unmeasured(unknown)
+        lacks = f"the estimate does not know {listed(sorted(unknown))}{f' ({reasons})' if reasons else ''}"
+        return f"{listed(idle)} commanded nothing during the whole run; {lacks}"
+
     def blind_text(self) -> str:
         """Text: what parts need and no sensor measures at present, so that it is known by a model only."""
         estimate = self._navigation.output

@@ -11,7 +11,7 @@ from remora.guidance.line_of_sight import LineOfSightReference
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import ReachedPoint
-from remora.messages.reference import Reference, VelocityReference
+from remora.messages.reference import Reference, StabilisedReference, VelocityReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
@@ -25,6 +25,7 @@ SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
 AT_REST = 1e-3  # m/s, of a reference
 SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
 MOST_SWINGS = 4  # about one setpoint: an initial error, its overshoot, and one more period
+SWINGS_ABOUT = (PoseReference, VelocityReference, Reference, StabilisedReference)  # with a heading to hold
 SWING_NS = 20_000_000_000  # longest time between swings of one oscillation
 
 
@@ -76,14 +77,17 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         if watch.tracking is not None and away > watch.tracking:
             found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
-    elif isinstance(reference, Reference | LineOfSightReference):
-        deep = abs(reference.depth - body[2])
+    elif isinstance(reference, Reference | LineOfSightReference | StabilisedReference):
+        deep = abs(reference.depth - body[2])  # NaN where no depth is held: beyond no bound
         if watch.tracking is not None and deep > watch.tracking:
             found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
         # No heading check for line-of-sight courses, which swing while a vehicle overshoots a leg.
         if isinstance(reference, Reference):
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
             _drift(found, reference.speed, body, watch.drift)
+        if isinstance(reference, StabilisedReference):
+            _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+            return found
         _slow(found, reference.speed, body[7], watch.speed)
     elif isinstance(reference, TunnelReference):
         _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
@@ -159,7 +163,7 @@ class Oscillation(NamedTuple):
 def setpoints(reference: Any, body: Sequence[float], watch: Bounds) -> list[Setpoint]:
     """Heading and position that a reference asks to hold; references that move give another value at each check."""
     found = []
-    if watch.heading is not None and isinstance(reference, PoseReference | VelocityReference | Reference):
+    if watch.heading is not None and isinstance(reference, SWINGS_ABOUT) and math.isfinite(reference.heading):
         turn = signed_heading_error(reference.heading, _attitude(body))
         found.append(Setpoint("heading", (reference.heading,), (turn,), SWING_SHARE * watch.heading))
     if watch.tracking is not None and isinstance(reference, PoseReference):
@@ -190,8 +194,11 @@ def swing_text(watch: str, largest: float) -> str:
 def implies_level(reference: Any, is_controlled: bool, has_fins: bool) -> bool:
     """Whether nothing asks for a tilt: a vehicle with fins pitches, and a reference may state the attitude itself.
 
-    A vehicle that follows neither a reference nor a controller may lie as it likes.
+    A vehicle that follows neither a reference nor a controller may lie as it likes, and so may one that a pilot steers
+    by forces alone.
     """
+    if isinstance(reference, StabilisedReference) and not reference.levels:
+        return False
     is_steered = is_controlled or reference is not None
     return is_steered and not has_fins and getattr(reference, "q_NR", None) is None
 
