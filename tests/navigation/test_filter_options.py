@@ -10,8 +10,9 @@ from remora.messages.part import PartInput
 from remora.navigation.inertial.inertial_filter import model_functions
 from remora.navigation.inertial.state_blocks import DRAG_TIME, MEAN_TIME, MEAN_VELOCITY
 from remora.navigation.inertial.suite import FurtherStates, excessive_biases, sensor_suite
-from remora.navigation.parts.filter import KNOWN_SPEED, LOST_SPEED, NavigationFilter
+from remora.navigation.parts.filter import NavigationFilter
 from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
+from remora.navigation.parts.known_quantities import KNOWN_SPEED, LOST_SPEED
 from remora.sensors.stated_errors import stated_errors
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario

@@ -47,6 +47,7 @@ def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = 
     thrusters = f"{count} thruster{'' if count == 1 else 's'}"
     raise PartError(
         f"the {thrusters} of {onboard.vehicle.name} reach {rank} of {len(axes)} directions and cannot control "
-        f"{listed(lost)} independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another controller.",
+        f"{listed(lost)} independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another "
+        "controller.",
         "part",
     )

@@ -3,7 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import TIME
@@ -24,7 +24,7 @@ class SafePart(QuietPart):
 
     control: Any  # with `initial()` and `safe(state)`
     max_age: float  # s, of the estimate
-    needs = POSE_AND_MOTION
+    needs: ClassVar[tuple[str, ...]] = POSE_AND_MOTION
 
     def initial(self) -> Any:
         """The state of the controller before its first sample."""

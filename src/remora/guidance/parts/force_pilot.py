@@ -2,19 +2,28 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import NamedTuple, Protocol, final
 
+from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import listed
+from remora.files.quantities import Quantity
 from remora.guidance.force_piloting import ForcePiloting, ForcePilotingState, Mode
+from remora.guidance.minimum_jerk import BlendLimits, ScalarBlend
+from remora.guidance.parts.mission_sections import BehaviourSection, mission_goals, mission_targets
+from remora.guidance.parts.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
 from remora.guidance.parts.progress import unfinished_text
+from remora.guidance.piloting import TIMEOUT
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH
 from remora.messages.operator_command import VELOCITY_WORDS, Authority, CommandError, OperatorCommand
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import Beginning, FourDof, Goal, Remark
+from remora.messages.part_options import Beginning, FourDof, Goal, PartError, Remark, VehicleContext
 from remora.messages.reference import STABILISED_FIELDS, StabilisedReference, flat
+from remora.vehicles.checks.steady_push import steady_pushes
 
+FORCE_PILOT_RATES = (0.2, 0.3)  # m/s and rad/s, of depth and heading on their way to a goal; chosen
+RISE_TIME = 2.0  # s, in which they rise; chosen
 MANOEUVRES = ("dive", "lift_off", "set_down", "rotate", "push")  # behaviours that need no position
 
 
@@ -23,6 +32,30 @@ class ForcePilotState(NamedTuple):
 
     piloting: ForcePilotingState
     given: int = 0  # commands of the schedule so far
+
+
+class ForcePilotOptions(Protocol):
+    """Options of `pilot` that count with a mode."""
+
+    @property
+    def mission(self) -> list[BehaviourSection]:
+        """Behaviours that need no position."""
+
+    @property
+    def authority(self) -> str:
+        """Who steers at the start: hold or mission."""
+
+    @property
+    def timeout(self) -> Quantity[float] | None:
+        """Of a silent pilot, s."""
+
+    @property
+    def max_speeds(self) -> Quantity[Vector4] | None:
+        """The last two are rates of depth and heading, m/s and rad/s."""
+
+    @property
+    def operator(self) -> list[ScheduledCommand]:
+        """Scheduled commands."""
 
 
 @final
@@ -145,3 +178,39 @@ class ForcePilotPart:
             yield PartReport("info", f"target {index + 1} of {count} reached", {"waypoint": index + 1, "of": count})
         if new.is_reached and not old.is_reached:
             yield PartReport("info", "waypoint of the operator reached", {"go_to": "reached"})
+
+
+def make_force_pilot(options: ForcePilotOptions, onboard: VehicleContext, mode: Mode) -> ForcePilotPart:
+    """Guidance by forces, depth and heading; PartError for what needs a position or a velocity."""
+    targets = mission_targets(options.mission) if options.mission else ()
+    for target in targets:
+        if target.behaviour not in MANOEUVRES or target.altitude is not None:
+            known = listed(MANOEUVRES)
+            raise PartError(f"needs a position; a mode does without, and knows {known}.", "mission", target.entry, "do")
+    if options.authority == "mission" and not targets:
+        raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
+    timeout = options.timeout.value if options.timeout else TIMEOUT
+    if timeout <= onboard.period:
+        raise PartError(f"must be above the period of the part, {onboard.period:g} s.", "timeout")
+    schedule = operator_schedule(options.operator)
+    check_words(
+        schedule, VELOCITY_WORDS, "needs a velocity or position, which a mode does without. Give force or dive."
+    )
+    check_authority(schedule, bool(targets), timeout, "force")
+    sink, turn = options.max_speeds.value[2:] if options.max_speeds else FORCE_PILOT_RATES
+    if not (sink > 0.0 and turn > 0.0):
+        raise PartError("must be above zero in heave and yaw: depth and heading would never change.", "max_speeds")
+    default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
+    pushes = steady_pushes(onboard.vehicle.parameters, onboard.plant.locked)
+    blends = [ScalarBlend(limits=BlendLimits(rate, rate / RISE_TIME)) for rate in (sink, turn)]
+    piloting = ForcePiloting(targets, default, mode, timeout, pushes, *blends)
+    goals = (*mission_goals(targets, onboard.launch), *_dive_goals(schedule))
+    anywhere = tuple(goal._replace(north_east=None) for goal in goals)
+    return ForcePilotPart(piloting, onboard.launch, anywhere, (sink, turn), schedule)
+
+
+def _dive_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
+    """Depths of scheduled commands."""
+    for index, (_, command) in enumerate(schedule):
+        if command.word == "dive":
+            yield Goal(("operator", index, "command"), command.numbers[0])

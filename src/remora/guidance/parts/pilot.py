@@ -9,12 +9,10 @@ from pydantic import Field as Default
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
-from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.force_piloting import MODES, ForcePiloting, Mode
-from remora.guidance.minimum_jerk import SECOND, BlendLimits, ScalarBlend
-from remora.guidance.parts.force_pilot import MANOEUVRES, ForcePilotPart
+from remora.guidance.force_piloting import MODES
+from remora.guidance.parts.force_pilot import ForcePilotPart, make_force_pilot
 from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
@@ -27,6 +25,7 @@ from remora.guidance.parts.mission_sections import (
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import MissionSensors, mission_sensors
+from remora.guidance.parts.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
 from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
@@ -35,12 +34,9 @@ from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import (
     FORCE_WORDS,
-    MODE_WORDS,
-    VELOCITY_WORDS,
     Authority,
     CommandError,
     OperatorCommand,
-    parsed_command,
 )
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
@@ -56,22 +52,12 @@ from remora.messages.part_options import (
     VehicleContext,
 )
 from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
-from remora.vehicles.checks.steady_push import steady_pushes
 from remora.vehicles.sections.device_sections import Angle
 
-FORCE_PILOT_RATES = (0.2, 0.3)  # m/s and rad/s, of depth and heading on their way to a goal; chosen
-RISE_TIME = 2.0  # s, in which they rise; chosen
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
 LARGEST_STEADY_GAIN_DELAY = 1.0 / math.e  # gain times delay from which a proportional pilot overshoots
 LEFT = 2.0  # tolerances from a point that was reached and left again
 LARGEST_GAIN_DELAY = math.pi / 2.0  # gain times delay from which a proportional pilot is unstable
-
-
-class ScheduledCommand(Section):
-    """A command at a time, as text."""
-
-    at: Moment
-    command: str
 
 
 class RemoteSection(Section):
@@ -293,6 +279,7 @@ class PilotPart:
 def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart | ForcePilotPart:
     """Piloted guidance of a scenario; PartError for commands, limits and targets that cannot work."""
     if options.mode is not None:
+        _check_no_velocity(options)
         return make_force_pilot(options, onboard, MODES[options.mode])
     targets = mission_targets(options.mission, battery_capacity(onboard)) if options.mission else ()
     if options.authority == "mission" and not targets:
@@ -307,85 +294,23 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart | Fo
     default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
-    schedule = _schedule(options.operator)
-    _check_words(
+    schedule = operator_schedule(options.operator)
+    check_words(
         schedule, FORCE_WORDS, "needs guidance by forces. Give the guidance mode: depth_hold, or other commands."
     )
-    _check_authority(schedule, bool(targets), timeout, "speeds")
+    check_authority(schedule, bool(targets), timeout, "speeds")
     goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule), *_remote_goals(remote))
     return PilotPart(piloting, sensors, goals, onboard.launch, schedule, remote)
 
 
-def make_force_pilot(options: PilotOptions, onboard: VehicleContext, mode: Mode) -> ForcePilotPart:
-    """Guidance by forces, depth and heading; PartError for what needs a position or a velocity."""
+def _check_no_velocity(options: PilotOptions) -> None:
+    """PartError for options that a mode does without."""
     for name in LyapunovOptions.model_fields:
         if name not in (*PartOptions.model_fields, "mission", "max_speeds") and name in options.model_fields_set:
             raise PartError("needs a velocity or a position, which a mode does without. Remove it, or the mode.", name)
     for name in ("remote", "holds_position"):
         if name in options.model_fields_set:
             raise PartError("needs a position, which a mode does without. Remove it, or the mode.", name)
-    targets = mission_targets(options.mission) if options.mission else ()
-    for target in targets:
-        if target.behaviour not in MANOEUVRES or target.altitude is not None:
-            known = listed(MANOEUVRES)
-            raise PartError(f"needs a position; a mode does without, and knows {known}.", "mission", target.entry, "do")
-    if options.authority == "mission" and not targets:
-        raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
-    timeout = options.timeout.value if options.timeout else TIMEOUT
-    if timeout <= onboard.period:
-        raise PartError(f"must be above the period of the part, {onboard.period:g} s.", "timeout")
-    schedule = _schedule(options.operator)
-    _check_words(
-        schedule, VELOCITY_WORDS, "needs a velocity or position, which a mode does without. Give force or dive."
-    )
-    _check_authority(schedule, bool(targets), timeout, "force")
-    sink, turn = options.max_speeds.value[2:] if options.max_speeds else FORCE_PILOT_RATES
-    if not (sink > 0.0 and turn > 0.0):
-        raise PartError("must be above zero in heave and yaw: depth and heading would never change.", "max_speeds")
-    default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
-    pushes = steady_pushes(onboard.vehicle.parameters, onboard.plant.locked)
-    blends = [ScalarBlend(limits=BlendLimits(rate, rate / RISE_TIME)) for rate in (sink, turn)]
-    piloting = ForcePiloting(targets, default, mode, timeout, pushes, *blends)
-    goals = (*mission_goals(targets, onboard.launch), *_dive_goals(schedule))
-    anywhere = tuple(goal._replace(north_east=None) for goal in goals)
-    return ForcePilotPart(piloting, onboard.launch, anywhere, (sink, turn), schedule)
-
-
-def _dive_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
-    """Depths of scheduled commands."""
-    for index, (_, command) in enumerate(schedule):
-        if command.word == "dive":
-            yield Goal(("operator", index, "command"), command.numbers[0])
-
-
-def _check_words(schedule: tuple[tuple[int, OperatorCommand], ...], words: tuple[str, ...], fault: str) -> None:
-    """PartError for scheduled commands with one of some words."""
-    for index, (_, command) in enumerate(schedule):
-        if command.word in words:
-            raise PartError(f"{command.word} {fault}", "operator", index, "command")
-
-
-def _check_authority(
-    schedule: tuple[tuple[int, OperatorCommand], ...], has_mission: bool, timeout: float, steering: str
-) -> None:
-    """PartError for scheduled commands without effect: a mission that is not there, steering without the authority.
-
-    The timeout is in s; the word that steers is speeds or force.
-    """
-    until_ns = -1  # when the pilot loses the authority
-    for index, (time_ns, command) in enumerate(schedule):
-        path = ("operator", index, "command")
-        if command.word == "mission" and not has_mission:
-            raise PartError("there is no mission to go on with. Give a mission, or another command.", *path)
-        if command.word == steering and time_ns > until_ns:
-            silent = f"was silent for more than the timeout of {timeout:g} s"
-            reason = "has not taken the authority" if until_ns < 0 else silent
-            raise PartError(f"has no effect: the pilot {reason}. Give take before it.", *path)
-        if command.word in MODE_WORDS:  # the pilot keeps the authority
-            until_ns = time_ns + round(timeout * SECOND) if until_ns >= time_ns else until_ns
-            continue
-        steers = command.word in ("take", steering)
-        until_ns = time_ns + round(timeout * SECOND) if steers else -1
 
 
 def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
@@ -402,20 +327,6 @@ def _remote_goals(remote: RemotePilot | None) -> Iterator[Goal]:
         return
     for index, point in enumerate(remote.points):
         yield Goal(("remote", "points", index), point[2], (point[0], point[1]), tolerance=remote.tolerance)
-
-
-def _schedule(entries: list[ScheduledCommand]) -> tuple[tuple[int, OperatorCommand], ...]:
-    """Times and commands; PartError for lines that are no commands and times out of order."""
-    found: list[tuple[int, OperatorCommand]] = []
-    for index, entry in enumerate(entries):
-        try:
-            command = parsed_command(entry.command)
-        except CommandError as error:
-            raise PartError(f"{error}.", "operator", index, "command") from None
-        found.append((round(1e9 * entry.at.value), command))
-        if index and found[index][0] < found[index - 1][0]:
-            raise PartError("is earlier than the command before it. Sort them by time.", "operator", index, "at")
-    return tuple(found)
 
 
 def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:

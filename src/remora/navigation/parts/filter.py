@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, final
 
-from remora.files.problems import InputError, listed
+from remora.files.problems import InputError
 from remora.kernels.plant import Plant
-from remora.messages.estimate import ATTITUDE, DEPTH, UNKNOWN3, VELOCITY, Estimate
+from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
@@ -40,10 +40,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.state_blocks import MEAN_VELOCITY
 from remora.navigation.inertial.suite import (
-    BOUND_VELOCITY,
-    FIXES,
     LARGEST_TURN,
     SensorSuite,
     excessive_biases,
@@ -60,13 +57,9 @@ from remora.navigation.parts.filter_options import (
     rests_of,
     sensor_pauses,
 )
+from remora.navigation.parts.known_quantities import KnownQuantities, unmeasured_quantities
 
-KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation is below; chosen
-LOST_SPEED = 1.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
-LAUNCH_SHARE = 1.5  # of the deviation at the start, up to which fixes may leave it; chosen
-KNOWN_DEPTH, LOST_DEPTH = 0.3, 1.0  # m: the same of a measured depth; chosen
 LARGE_TURN = 0.75 * LARGEST_TURN  # the same, until which a warning of it holds
-OBSERVED = {VELOCITY: BOUND_VELOCITY, DEPTH: {"depth", "position"}, ATTITUDE: {"attitude"}}  # roles of sensors
 INPUTS = -1  # place of the inertial unit among the aiding sensors
 _new_tuple = tuple.__new__
 _PARTIAL = Status.PARTIAL
@@ -110,7 +103,7 @@ class NavigationFilter(QuietPart):
         """No readings yet."""
         health = (SensorHealth(),) * len(self.filter.suite.aidings)
         thrusters = self.watch.initial() if self.watch is not None else None
-        knows = not self._measures_velocity and self._has_fixes  # the velocity of the launch until the first fixes
+        knows = self._known.knows_launch
         return FilterState(None, None, (), health, knows_velocity=knows, thrusters=thrusters)
 
     @cached_property
@@ -119,43 +112,18 @@ class NavigationFilter(QuietPart):
         return self.filter.suite.aiding("velocity") is not None
 
     @cached_property
-    def _has_fixes(self) -> bool:
-        """Whether positions bound the velocity."""
-        return any(one.role in FIXES for one in self.filter.suite.aidings)
-
-    @cached_property
-    def _lost_speed(self) -> float:
-        """Standard deviation from which a velocity is unknown, m/s."""
-        is_prior = self._has_fixes and not self._measures_velocity
-        return max(LOST_SPEED, LAUNCH_SHARE * self.launch.speed_sigma) if is_prior else LOST_SPEED
+    def _known(self) -> KnownQuantities:
+        """When velocity and depth are known."""
+        return KnownQuantities(self.filter.suite, self.launch.speed_sigma)
 
     def unmeasured(self, state: FilterState) -> dict[str, str]:
         """Velocity, depth and attitude while none of the sensors that bound them is used."""
-        found = {}
-        for quantity, roles in OBSERVED.items():
-            sensors = [
-                (sensor.name, health.status)
-                for sensor, health in zip(self.filter.suite.aidings, state.health, strict=True)
-                if sensor.role in roles
-            ]
-            if not sensors and quantity != ATTITUDE:  # inertial sensors carry it on
-                found[quantity] = f"no sensor measures the {quantity}"
-            elif sensors and all(status not in ("good", "waiting") for _, status in sensors):
-                found[quantity] = listed(f"{name} is not used ({status})" for name, status in sensors)
-        return found
+        return unmeasured_quantities(self.filter.suite, [one.status for one in state.health])
 
     @property
-    def unknown(self) -> Mapping[str, str]:
+    def unknown(self) -> dict[str, str]:
         """The velocity, where nothing bounds it and it is not known at the start."""
-        suite = self.filter.suite
-        roles = {one.role for one in suite.aidings}
-        is_bounded = bool(roles & BOUND_VELOCITY) or suite.layout.has(MEAN_VELOCITY)
-        if is_bounded or self.launch.speed_sigma < KNOWN_SPEED:
-            return {}
-        return {
-            VELOCITY: "no sensor of its filter bounds the velocity. Fit a dvl, gps or usbl, or give "
-            "states: {mean_velocity: 0.1 m/s}, the size of the speeds to be expected"
-        }
+        return self._known.never
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -176,7 +144,7 @@ class NavigationFilter(QuietPart):
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
-        readings = self._known(now.new_readings)
+        readings = self._own(now.new_readings)
         if state.belief is None:
             state = self._aligned(state, readings)
             if state.belief is None:
@@ -198,21 +166,12 @@ class NavigationFilter(QuietPart):
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
         estimate = coasting_estimate(self.filter, estimate) if state.is_coasting else estimate
-        state, estimate = self._without_unknown(state, estimate)
+        estimate, knows = self._known.without_unknown(estimate, (state.knows_velocity, state.knows_depth))
+        if knows != (state.knows_velocity, state.knows_depth):
+            state = state._replace(knows_velocity=knows[0], knows_depth=knows[1])
         vague = max(estimate.sigma_turn_B) > (LARGE_TURN if state.is_vague else LARGEST_TURN)
         state = state if vague == state.is_vague else state._replace(is_vague=vague)
         return self._watched(state, estimate, readings, now), estimate
-
-    def _without_unknown(self, state: FilterState, estimate: Estimate) -> tuple[FilterState, Estimate]:
-        """The estimate without a velocity or a depth that has run away, and which of them are known."""
-        knows = max(estimate.sigma_v_B) < (self._lost_speed if state.knows_velocity else KNOWN_SPEED)
-        state = state if knows == state.knows_velocity else state._replace(knows_velocity=knows)
-        estimate = estimate if knows else _without_velocity(estimate)
-        if self.filter.suite.aiding("depth") is not None:
-            knows = estimate.sigma_p_N[2] < (LOST_DEPTH if state.knows_depth else KNOWN_DEPTH)
-            state = state if knows == state.knows_depth else state._replace(knows_depth=knows)
-            estimate = estimate if knows else _without_depth(estimate)
-        return state, estimate
 
     def _health_after(
         self, health: list[SensorHealth], results: tuple[Innovation, ...], time_ns: int
@@ -225,7 +184,7 @@ class NavigationFilter(QuietPart):
                 health[i] = after_result(health[i], result, sensors[i])
         return tuple([at_time(one, sensor, time_ns) for one, sensor in zip(health, sensors, strict=True)])
 
-    def _known(self, readings: Sequence[Reading]) -> list[Reading]:
+    def _own(self, readings: Sequence[Reading]) -> list[Reading]:
         """Readings of the sensors of the filter, by their names without that of the vehicle."""
         names, found = self._names, []
         for reading in readings:
@@ -391,15 +350,6 @@ class NavigationFilter(QuietPart):
 def _gap(state: FilterState) -> InputGap:
     """The gap at hand, or one that begins now."""
     return state.gap or InputGap(None)
-
-
-def _without_velocity(estimate: Estimate) -> Estimate:
-    return estimate._replace(twist=(*UNKNOWN3, *estimate.twist[3:]), sigma_v_B=UNKNOWN3)
-
-
-def _without_depth(estimate: Estimate) -> Estimate:
-    (north, east, _), (sigma_north, sigma_east, _) = estimate.p_NB, estimate.sigma_p_N
-    return estimate._replace(p_NB=(north, east, math.nan), sigma_p_N=(sigma_north, sigma_east, math.nan))
 
 
 def _is_sound(reading: Reading) -> bool:

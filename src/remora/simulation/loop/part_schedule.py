@@ -10,7 +10,7 @@ import numpy as np
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
-from remora.messages.estimate import POSITION, Estimate
+from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
@@ -292,43 +292,16 @@ class RunningParts:
             return "a reference"
         if not unknown:
             return "readings"
-        reasons = self._unmeasured(unknown)
+        reasons = self.unmeasured_text(unknown)
         return f"an estimate that knows {listed(sorted(unknown))}{f': {reasons}' if reasons else ''}"
 
-    def _unmeasured(self, quantities: frozenset[str]) -> str:
+    def unmeasured_text(self, quantities: frozenset[str]) -> str:
         """Text: why no sensor measures some quantities at present."""
         navigation = self._navigation
         if isinstance(navigation, UnfilledRole):
             return ""
         found = unmeasured(navigation.scheduled.part, navigation.state)
         return listed(dict.fromkeys(found[name] for name in sorted(quantities) if name in found))
-
-    def acting(self) -> frozenset[str]:
-        """Names of the controllers whose latest output is not zero."""
-        return frozenset(
-            part.scheduled.name for part in self._controllers if part.output is not None and np.any(part.output)
-        )
-
-    def idle_text(self, acted: frozenset[str]) -> str:
-        """Text: a controller that is not among those that ever acted, where the estimate lacks something."""
-        estimate = self._navigation.output
-        idle = [part.scheduled.name for part in self._controllers if part.life is _ACTIVE]
-        idle = [name for name in idle if name not in acted]
-        if not idle or estimate is None or estimate.is_complete:
-            return ""
-        unknown = frozenset(estimate.unknown)
-        reasons = self._unmeasured(unknown)
-        lacks = f"the estimate does not know {listed(sorted(unknown))}{f' ({reasons})' if reasons else ''}"
-        return f"{listed(idle)} commanded nothing during the whole run; {lacks}"
-
-    def blind_text(self) -> str:
-        """Text: what parts need and no sensor measures at present, so that it is known by a model only."""
-        estimate = self._navigation.output
-        if estimate is None:
-            return ""
-        needed = frozenset[str]().union(*(part.needs for part in self.parts)) - {POSITION}
-        reasons = self._unmeasured(needed)
-        return f"{reasons}{self.loss_text()}" if reasons else ""
 
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
