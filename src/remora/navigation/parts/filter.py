@@ -118,7 +118,7 @@ class NavigationFilter(QuietPart):
 
     def unmeasured(self, state: FilterState) -> dict[str, str]:
         """Velocity, depth and attitude while none of the sensors that bound them is used."""
-        return unmeasured_quantities(self.filter.suite, [one.status for one in state.health])
+        return unmeasured_quantities(self.filter.suite, [one.status for one in state.health], state.is_vague)
 
     @property
     def unknown(self) -> dict[str, str]:

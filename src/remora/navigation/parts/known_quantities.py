@@ -63,15 +63,20 @@ class KnownQuantities:
         return estimate, (has_velocity, has_depth)
 
 
-def unmeasured_quantities(suite: SensorSuite, health: Sequence[str]) -> dict[str, str]:
+def unmeasured_quantities(suite: SensorSuite, health: Sequence[str], is_vague: bool) -> dict[str, str]:
     """Velocity, depth and attitude while none of the sensors that bound them is used, with the reason.
 
-    The health is that of the aiding sensors in their order.
+    Parameters
+    ----------
+    suite, health
+        Sensors, and the health of the aiding ones in their order.
+    is_vague
+        Whether the attitude is known to 20 deg only.
     """
     found = {}
     for quantity, roles in OBSERVED.items():
         sensors = [(one.name, state) for one, state in zip(suite.aidings, health, strict=True) if one.role in roles]
-        if not sensors and quantity != ATTITUDE:  # inertial sensors carry it on
+        if not sensors and (quantity != ATTITUDE or is_vague):  # inertial sensors carry an attitude on for a time
             found[quantity] = f"no sensor measures the {quantity}"
         elif sensors and all(state not in IN_USE for _, state in sensors):
             found[quantity] = listed(f"{name} is not used ({state})" for name, state in sensors)
