@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 WORDS = (
-    "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission; without a velocity "
+    "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission, "
     "force SURGE SWAY HEAVE YAW, dive DOWN [HEADING], manual, stabilise, depth_hold"
 )
 AXES = ("surge", "sway", "heave", "yaw")

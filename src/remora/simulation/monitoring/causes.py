@@ -57,12 +57,12 @@ class Causes:
         """Text on controllers that never acted for want of a quantity; empty without any."""
         idle = [part.scheduled.name for part in self._controllers if part.life is Lifecycle.ACTIVE]
         idle, estimate = [name for name in idle if name not in self._acted], self._parts.estimate
-        if not idle or estimate is None or estimate.is_complete:
+        if not idle or self._blind_ns is not None or estimate is None or estimate.is_complete:
             return ""
         unknown = frozenset(estimate.unknown)
         reasons = self._parts.unmeasured_text(unknown)
         lacks = f"the estimate does not know {listed(sorted(unknown))}{f' ({reasons})' if reasons else ''}"
-        return f"{listed(idle)} commanded nothing during the whole run; {lacks}"
+        return f"{listed(idle)} commanded nothing during the whole run; {lacks}{self._parts.loss_text()}"
 
     def _blind_text(self) -> str:
         """Text: what parts need and no sensor measures at present, so that it is known by a model only."""

@@ -72,7 +72,7 @@ class ForcePilotingState(NamedTuple):
     ignored: int = 0  # commands without effect so far
 
 
-class Wish(NamedTuple):
+class Demand(NamedTuple):
     """What steers at one time: whether depth and heading are held, forces, and whether the vehicle is levelled."""
 
     holds_depth: bool = True
@@ -145,34 +145,34 @@ class ForcePiloting:
         """One sample; depth or heading may be unknown."""
         elapsed_ns = 0 if state.time_ns is None else time_ns - state.time_ns
         place = (now.p_NB[2], to_euler_zyx(now.q_NB)[2])
-        state, wish = self._steered(state, elapsed_ns, place)
-        depth, sink = _tracked(self.sinking, state.depth, wish.holds_depth, time_ns, place[0])
-        heading, turn = _tracked(self.turning, state.heading, wish.holds_heading, time_ns, place[1], is_angle=True)
-        force = self._ramped(state.force, wish.force, 1e-9 * elapsed_ns)
+        state, demand = self._steered(state, elapsed_ns, place)
+        depth, sink = _tracked(self.sinking, state.depth, demand.holds_depth, time_ns, place[0])
+        heading, turn = _tracked(self.turning, state.heading, demand.holds_heading, time_ns, place[1], is_angle=True)
+        force = self._ramped(state.force, demand.force, 1e-9 * elapsed_ns)
         state = state._replace(depth=depth, heading=heading, force=force, time_ns=time_ns)
         course = math.remainder(turn.value, math.tau) if math.isfinite(turn.value) else math.nan
-        return state, StabilisedReference(sink.value, sink.rate, course, turn.rate, force, wish.levels)
+        return state, StabilisedReference(sink.value, sink.rate, course, turn.rate, force, demand.levels)
 
     def _steered(
         self, state: ForcePilotingState, elapsed_ns: int, place: tuple[float, float]
-    ) -> tuple[ForcePilotingState, Wish]:
+    ) -> tuple[ForcePilotingState, Demand]:
         """What whoever has the authority asks for, at a depth and heading in m and rad."""
         if state.authority == Authority.PILOT:
             X, Y, Z, N = state.asked
             holds_depth = state.mode == Mode.DEPTH_HOLD and Z == 0.0
             levels = state.mode != Mode.MANUAL
-            return state, Wish(holds_depth, levels and N == 0.0, (X, Y, Z, N), levels)
+            return state, Demand(holds_depth, levels and N == 0.0, (X, Y, Z, N), levels)
         if state.authority == Authority.GO_TO and state.dive is not None:
             goals = _goals(state.dive, (state.depth.goal, state.heading.goal))
             near = is_near(state.dive, goals, place)
-            return _towards(state, goals)._replace(is_reached=state.is_reached or near), Wish()
+            return _towards(state, goals)._replace(is_reached=state.is_reached or near), Demand()
         if state.authority == Authority.MISSION and state.mission.target < len(self.targets):
             return self._on_mission(state, elapsed_ns, place)
-        return state, Wish()
+        return state, Demand()
 
     def _on_mission(
         self, state: ForcePilotingState, elapsed_ns: int, place: tuple[float, float]
-    ) -> tuple[ForcePilotingState, Wish]:
+    ) -> tuple[ForcePilotingState, Demand]:
         """The present target of the mission, or the next where it is done."""
         progress, target = state.mission, self.targets[state.mission.target]
         begun = (progress.depth, progress.heading)
@@ -189,7 +189,7 @@ class ForcePiloting:
         after = Progress(progress.target + 1) if done else Progress(progress.target, spent_ns, inside_ns, *begun)
         holds_depth = target.push is None or target.push[2] == 0.0
         state = _towards(state, goals)._replace(mission=after)
-        return state, Wish(holds_depth, force=target.push or ZERO4)
+        return state, Demand(holds_depth, force=target.push or ZERO4)
 
     def _ramped(self, force: Vector4, asked: Vector4, elapsed: float) -> Vector4:
         """A force on its way to the asked one, after a time in s."""
