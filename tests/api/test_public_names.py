@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ import remora
 from pages import code_blocks, page, printed_by
 
 PAGE = page("python.md")
+SCENARIOS = Path(remora.__file__).parent / "simulation/scenarios/presets"
 
 
 def documented() -> set[str]:
@@ -52,7 +54,7 @@ def test_vehicles_is_the_package_and_lists_the_bundled_ones() -> None:
 
 def test_scenarios_have_the_titles_of_their_files() -> None:
     listed = remora.scenarios()
-    assert len(listed) == 25
+    assert set(listed) == {path.stem for path in SCENARIOS.glob("*.yaml")}
     for name, title in listed.items():
         assert title, name
     assert listed["tunnel"] == remora.load_scenario("tunnel").title

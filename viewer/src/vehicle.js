@@ -67,9 +67,8 @@ export class VehicleView {
       this.body.add(one);
       return one;
     });
-    this.largest = largestThrust(data.thrusters, this.outputs);
     this.isOther = isOther;
-    this.refreshPath();
+    this.refresh();
     if (this.estimate?.samples) this.addGhost(data);
     if (this.reference?.samples?.columns.p_NR_x) this.addGoal(data.scale);
     if (this.water || data.current) this.addCurrent(data);
@@ -77,8 +76,9 @@ export class VehicleView {
     this.tethers = isOther ? [] : data.tethers.map((tether) => this.addTether(tether, channel(tether.channel)));
   }
 
-  // The path of all samples; again for a run that is still simulated.
-  refreshPath() {
+  // The path of all samples and the largest thrust; again for a run that is still simulated.
+  refresh() {
+    this.largest = largestThrust(this.data.thrusters, this.outputs);
     if (this.past) {
       this.objects.remove(this.whole, this.past);
       this.whole.geometry.dispose();
@@ -190,6 +190,9 @@ export class VehicleView {
       position: this.body.position.toArray(),
       ghost: this.ghost?.visible ? this.ghost.position.toArray() : null,
       plumes: this.plumes.map((plume) => plume.plumeLength),
+      plumeWidths: this.plumes.map((plume) => plume.plumeWidth),
+      goal: this.goal?.visible ? this.goal.position.toArray() : null,
+      rays: this.rays.map((ray) => ray.visible),
     };
   }
 }

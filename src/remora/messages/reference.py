@@ -44,6 +44,14 @@ STABILISED_FIELDS = (
     Field("yaw_torque", "N m", "B"),
     Field("levels", "1", kind="bool"),
 )
+WALL_FIELDS = (
+    *VELOCITY_FIELDS[:4],
+    Field("depth", "m", "N"),
+    Field("heading", "rad"),
+    Field("distance", "m"),
+    Field("measured_distance", "m", optional=True),
+    Field("sees_wall", "1", kind="bool"),
+)
 
 
 class VelocityReference(NamedTuple):
@@ -53,6 +61,17 @@ class VelocityReference(NamedTuple):
     p_NR: Vector3  # m, target
     heading: float  # rad, target
     waypoint: int  # index of the target
+
+
+class WallReference(NamedTuple):
+    """Reference of body velocities along a wall. It has no position: what is followed is the measured distance."""
+
+    velocity: Vector4  # m/s and rad/s in surge, sway, heave and yaw
+    depth: float  # m
+    heading: float  # rad
+    distance: float  # m, horizontal distance to keep
+    measured: float  # m, likewise; NaN without an echo
+    sees_wall: bool
 
 
 class Reference(NamedTuple):

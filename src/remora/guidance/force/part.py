@@ -8,10 +8,10 @@ from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
 from remora.files.problems import listed
 from remora.files.quantities import Quantity
+from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
 from remora.guidance.force.piloting import ForcePiloting, ForcePilotingState, Mode
 from remora.guidance.minimum_jerk import BlendLimits, ScalarBlend
 from remora.guidance.parts.mission_sections import BehaviourSection, mission_goals, mission_targets
-from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
 from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT
 from remora.logs.schema import Field

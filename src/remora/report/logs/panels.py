@@ -78,7 +78,8 @@ def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overvi
         if quantities[word]
     )
     detailed = () if is_fleet(drawn) else drawn
-    parts = [*_actuator_panels(channels, detailed), *_sensor_panels(channels, detailed)]
+    parts = [*_distance_panels(channels, detailed), *_actuator_panels(channels, detailed)]
+    parts += _sensor_panels(channels, detailed)
     parts += _other_panels(channels, detailed)
     free = [c for c in channels.values() if not any(c.name.startswith(f"{name}/") for name in vehicles)]
     return Overview(tuple(paths), moving, (*parts, *(panel for c in free for panel in channel_panels(c))), drawn)
@@ -178,6 +179,24 @@ def _actuator_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -
             panels.append(
                 Panel(f"{_last(main.name)} [{unit}]", tuple(lines), f"{vehicle}: {some}{_last(main.name)}{dots}")
             )
+    return panels
+
+
+def _distance_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> list[Panel]:
+    """The measured distance to what guidance follows, and the one that it keeps."""
+    panels = []
+    for vehicle in vehicles:
+        channel = channels.get(f"{vehicle}/reference")
+        if channel is None or not {"distance", "measured_distance"} <= {*channel.names}:
+            continue
+        lines = [
+            PlotLine(plain(channel, channel.fields[channel.names.index(name)]), label, _role_style(role, 0, alone=True))
+            for name, label, role in (
+                ("measured_distance", "measured", "truth"),
+                ("distance", "reference", "reference"),
+            )
+        ]
+        panels.append(Panel("distance [m]", tuple(lines), f"{vehicle}: distance to what it follows", (channel.name,)))
     return panels
 
 

@@ -9,6 +9,7 @@ from remora.files.arrays import Array
 from remora.logs import Series
 
 _PLACE, _DEPTH, _HEADING = ("p_NR_x", "p_NR_y", "p_NR_z"), "depth", "heading"
+_KEPT, _MEASURED = "distance", "measured_distance"  # of what guidance follows, such as a wall
 _TRUTH = ("p_NB_x", "p_NB_y", "p_NB_z", *(f"q_NB_{i}" for i in range(4)))
 
 
@@ -40,7 +41,7 @@ class TrackingTally:
         self._truth: list[tuple[npt.NDArray[np.int64], Array]] = []
         self._times, self._reference = np.empty(0, np.int64), np.empty((0, 0))
         self._fields: tuple[str, ...] = ()
-        self._place, self._heading = _Error(), _Error()
+        self._place, self._heading, self._distance = _Error(), _Error(), _Error()
 
     def take_truth(self, series: Series) -> None:
         """Add a piece of the truth."""
@@ -52,10 +53,18 @@ class TrackingTally:
         names = [name for name in (*_PLACE, _DEPTH, _HEADING) if name in series.columns]
         if not ({_PLACE[0], _DEPTH} & set(names)):
             return
+        self._take_distance(series)
         self._fields = tuple(names)
         rows = series.table(*names)
         known = self._reference if len(self._times) else np.empty((0, len(names)))
         self._times, self._reference = np.concatenate([self._times, series.time_ns]), np.concatenate([known, rows])
+
+    def _take_distance(self, series: Series) -> None:
+        """The measured distance against the one to keep, where guidance follows something that it measures."""
+        if {_KEPT, _MEASURED} <= set(series.columns):
+            off = series[_MEASURED] - series[_KEPT]
+            if (known := np.isfinite(off)).any():
+                self._distance = self._distance.after(off[known])
 
     def settle(self) -> None:
         """Compare as far as the reference is known, and keep the rest for later."""
@@ -91,4 +100,5 @@ class TrackingTally:
             return ""
         what = "depth " if _DEPTH in self._fields else ""
         heading = f"; heading {self._heading.text('deg', 180.0 / np.pi)}" if self._heading.rows else ""
-        return f"{what}{self._place.text('m')}{heading}"
+        distance = f"; measured distance {self._distance.text('m')}" if self._distance.rows else ""
+        return f"{what}{self._place.text('m')}{heading}{distance}"

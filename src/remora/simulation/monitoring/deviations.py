@@ -11,7 +11,7 @@ from remora.guidance.line_of_sight import LineOfSightReference
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import ReachedPoint
-from remora.messages.reference import Reference, StabilisedReference, VelocityReference
+from remora.messages.reference import Reference, StabilisedReference, VelocityReference, WallReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
@@ -25,8 +25,8 @@ SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
 AT_REST = 1e-3  # m/s, of a reference
 SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
 MOST_SWINGS = 4  # about one setpoint: an initial error, its overshoot, and one more period
-SWINGS_ABOUT = (PoseReference, VelocityReference, Reference, StabilisedReference)  # with a heading to hold
 SWING_NS = 20_000_000_000  # longest time between swings of one oscillation
+_HEADED = PoseReference | VelocityReference | Reference | StabilisedReference | WallReference  # with a heading to hold
 
 
 class Bounds(NamedTuple):
@@ -77,18 +77,20 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
         if watch.tracking is not None and away > watch.tracking:
             found.append(_beyond("tracking", away, watch.tracking, f"{away:.2g} m from its reference"))
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
-    elif isinstance(reference, Reference | LineOfSightReference | StabilisedReference):
-        deep = abs(reference.depth - body[2])  # NaN where no depth is held: beyond no bound
-        if watch.tracking is not None and deep > watch.tracking:
-            found.append(_beyond("tracking", deep, watch.tracking, f"{deep:.2g} m from its reference depth"))
+    elif isinstance(reference, Reference | LineOfSightReference):
+        _deep(found, abs(reference.depth - body[2]), watch.tracking)
         # No heading check for line-of-sight courses, which swing while a vehicle overshoots a leg.
         if isinstance(reference, Reference):
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
             _drift(found, reference.speed, body, watch.drift)
-        if isinstance(reference, StabilisedReference):
-            _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
-            return found
         _slow(found, reference.speed, body[7], watch.speed)
+    elif isinstance(reference, StabilisedReference):  # NaN where nothing is held: beyond no bound
+        _deep(found, abs(reference.depth - body[2]), watch.tracking)
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+    elif isinstance(reference, WallReference):
+        _deep(found, abs(reference.depth - body[2]), watch.tracking)
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
+        _slow(found, reference.velocity[0], body[7], watch.speed)
     elif isinstance(reference, TunnelReference):
         _turn(found, attitude_error(reference.q_NR, _attitude(body)), watch.heading)
         _slow(found, reference.surge, body[7], watch.speed)
@@ -161,14 +163,17 @@ class Oscillation(NamedTuple):
 
 
 def setpoints(reference: Any, body: Sequence[float], watch: Bounds) -> list[Setpoint]:
-    """Heading and position that a reference asks to hold; references that move give another value at each check."""
+    """What a reference asks to hold: heading, position or distance. One that moves has another value at each check."""
     found = []
-    if watch.heading is not None and isinstance(reference, SWINGS_ABOUT) and math.isfinite(reference.heading):
+    if watch.heading is not None and isinstance(reference, _HEADED) and math.isfinite(reference.heading):
         turn = signed_heading_error(reference.heading, _attitude(body))
         found.append(Setpoint("heading", (reference.heading,), (turn,), SWING_SHARE * watch.heading))
     if watch.tracking is not None and isinstance(reference, PoseReference):
         away = tuple(a - b for a, b in zip(body[:3], reference.p_NR, strict=True))
         found.append(Setpoint("tracking", tuple(reference.p_NR), away, watch.tracking))
+    if watch.distance is not None and isinstance(reference, WallReference) and reference.sees_wall:
+        off = reference.measured - reference.distance
+        found.append(Setpoint("distance", (reference.distance,), (off,), watch.distance))
     return found
 
 
@@ -188,7 +193,8 @@ def swing_text(watch: str, largest: float) -> str:
     """Text of the warning about an oscillation."""
     if watch == "heading":
         return f"swings about the heading that it is to hold, by up to {math.degrees(largest):.0f} deg"
-    return f"swings about the position that it is to hold, by up to {largest:.2g} m"
+    what = "distance" if watch == "distance" else "position"
+    return f"swings about the {what} that it is to hold, by up to {largest:.2g} m"
 
 
 def implies_level(reference: Any, is_controlled: bool, has_fins: bool) -> bool:
@@ -219,6 +225,11 @@ def _attitude(body: Sequence[float]) -> Quaternion:
 
 def _beyond(watch: str, found: float, bound: float, text: str) -> Deviation:
     return Deviation(watch, "", found / bound, lambda: text)
+
+
+def _deep(found: list[Deviation], error: float, bound: float | None) -> None:
+    if bound is not None and error > bound:
+        found.append(_beyond("tracking", error, bound, f"{error:.2g} m from its reference depth"))
 
 
 def _turn(found: list[Deviation], error: float, bound: float | None) -> None:

@@ -372,12 +372,14 @@ class VehicleMonitor:
         return self._estimate_text(watch, body)
 
     def _estimate_text(self, watch: str, body: Sequence[float]) -> str:
-        """Text: position error of the estimate, for tracking warnings."""
+        """Text: error of the estimate, for tracking warnings; that of the depth where the reference has no position."""
         estimate = self._parts.estimate
         if watch != "tracking" or estimate is None:
             return ""
-        wrong = math.dist(estimate.p_NB, body[:3])
-        return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_text()}" if wrong > 0.1 else ""
+        what, wrong = "position", math.dist(estimate.p_NB, body[:3])
+        if not hasattr(self._parts.reference, "p_NR"):
+            what, wrong = "depth", abs(estimate.p_NB[2] - body[2])
+        return f"; its {what} estimate is {wrong:.2g} m off{self._parts.loss_text()}" if wrong > 0.1 else ""
 
     def snapshot(self) -> Any:
         """State for a checkpoint."""
