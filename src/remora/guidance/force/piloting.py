@@ -72,7 +72,7 @@ class ForcePilotingState(NamedTuple):
     ignored: int = 0  # commands without effect so far
 
 
-class Demand(NamedTuple):
+class ForceDemand(NamedTuple):
     """What steers at one time: whether depth and heading are held, forces, and whether the vehicle is levelled."""
 
     holds_depth: bool = True
@@ -155,24 +155,24 @@ class ForcePiloting:
 
     def _steered(
         self, state: ForcePilotingState, elapsed_ns: int, place: tuple[float, float]
-    ) -> tuple[ForcePilotingState, Demand]:
+    ) -> tuple[ForcePilotingState, ForceDemand]:
         """What whoever has the authority asks for, at a depth and heading in m and rad."""
         if state.authority == Authority.PILOT:
             X, Y, Z, N = state.asked
             holds_depth = state.mode == Mode.DEPTH_HOLD and Z == 0.0
             levels = state.mode != Mode.MANUAL
-            return state, Demand(holds_depth, levels and N == 0.0, (X, Y, Z, N), levels)
+            return state, ForceDemand(holds_depth, levels and N == 0.0, (X, Y, Z, N), levels)
         if state.authority == Authority.GO_TO and state.dive is not None:
             goals = _goals(state.dive, (state.depth.goal, state.heading.goal))
             near = is_near(state.dive, goals, place)
-            return _towards(state, goals)._replace(is_reached=state.is_reached or near), Demand()
+            return _towards(state, goals)._replace(is_reached=state.is_reached or near), ForceDemand()
         if state.authority == Authority.MISSION and state.mission.target < len(self.targets):
             return self._on_mission(state, elapsed_ns, place)
-        return state, Demand()
+        return state, ForceDemand()
 
     def _on_mission(
         self, state: ForcePilotingState, elapsed_ns: int, place: tuple[float, float]
-    ) -> tuple[ForcePilotingState, Demand]:
+    ) -> tuple[ForcePilotingState, ForceDemand]:
         """The present target of the mission, or the next where it is done."""
         progress, target = state.mission, self.targets[state.mission.target]
         begun = (progress.depth, progress.heading)
@@ -189,7 +189,7 @@ class ForcePiloting:
         after = Progress(progress.target + 1) if done else Progress(progress.target, spent_ns, inside_ns, *begun)
         holds_depth = target.push is None or target.push[2] == 0.0
         state = _towards(state, goals)._replace(mission=after)
-        return state, Demand(holds_depth, force=target.push or ZERO4)
+        return state, ForceDemand(holds_depth, force=target.push or ZERO4)
 
     def _ramped(self, force: Vector4, asked: Vector4, elapsed: float) -> Vector4:
         """A force on its way to the asked one, after a time in s."""
