@@ -15,6 +15,7 @@ STRONGEST = 1e6  # N and N m, of a plausible force
 MODE_WORDS = ("manual", "stabilise", "depth_hold")
 FORCE_WORDS = ("force", "dive", *MODE_WORDS)  # for guidance that does not know the velocity
 VELOCITY_WORDS = ("speeds", "go_to")  # and for guidance that does
+PILOT_WORDS = ("speeds", "force", *MODE_WORDS)  # of whoever has the authority as pilot
 BARE = ("take", "hold", "mission", *MODE_WORDS)  # words without numbers
 FULL_TURN = 2.0 * math.pi * (1.0 + 1e-12)  # rad
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.messages.operator_command import WORDS, Authority, CommandError, parsed_command
+from remora.messages.operator_command import PILOT_WORDS, WORDS, Authority, CommandError, parsed_command
 from remora.simulation.loop.assembly_run import RunningAssembly
 from remora.simulation.loop.loop import Loop
 from remora.simulation.loop.vehicle_run import VehicleRun
@@ -44,12 +44,13 @@ class OperatorSession:
         if line == "status":
             return f"ok {self.status(run)}"
         command = parsed_command(line)
-        if command.word == "speeds" and not self._is_pilot(run):
-            return "error speeds need the authority: send take first; after silence it is lost"
+        if command.word in PILOT_WORDS and not self._is_pilot(run):
+            need = "need" if command.word == "speeds" else "needs"
+            return f"error {command.word} {need} the authority: send take first; after silence it is lost"
         remark = self.loop.send(line, run.name)
         if command.word == "take":
             self.pilots[run.name] = self
-        elif command.word != "speeds":
+        elif command.word not in PILOT_WORDS:
             self.pilots.pop(run.name, None)
         return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s{f'; {remark}' if remark else ''}"
 
