@@ -9,7 +9,7 @@ from spoiled_studies import forgotten, judged_alone
 from remora.evidence.studies.catalogue import find_study
 from remora.evidence.studies.falcon import devices, latencies, thrust_steps
 from remora.evidence.studies.flatfish import simulators, thrusters
-from remora.evidence.studies.modular import tank_tests
+from remora.evidence.studies.modular.tank import tank_tests
 from remora.evidence.studies.simu2vita.mission import fly
 from remora.vehicles.parameters import net_buoyancy
 from tunnel_oracle import fly as fly_without_the_loop

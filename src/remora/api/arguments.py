@@ -5,7 +5,7 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from remora.files.problems import InputError, path_text
+from remora.files.problems import InputError, path_text, split_names
 from remora.logs.log import Log
 
 
@@ -47,3 +47,8 @@ def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
         if not isinstance(item, kinds):
             raise InputError(f"{field}[{i}] is {item!r:.60}. Give {what}.").about(field, item, fix=f"Give {what}.")
     return items
+
+
+def names(field: str, given: Any) -> tuple[str, ...]:
+    """Names from a text or several, also separated by commas as on the command line; InputError for anything else."""
+    return split_names(several(field, given, str))

@@ -1,6 +1,7 @@
 """Kinds of references from guidance to control, and their log fields."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.four_axes import Vector4
@@ -28,12 +29,18 @@ POSE_FIELDS = (
     Field("heading_rate", "rad/s"),
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
+LEG_FIELDS = (
+    *(Field(f"leg_{end}_{axis}", "m", "N", optional=True) for end in ("start", "end") for axis in "xyz"),
+    Field("cross_track", "m", optional=True),
+    Field("on_leg", "1", kind="bool"),
+)
 VELOCITY_FIELDS = (
     *(Field(axis, "m/s", "B") for axis in ("surge", "sway", "heave")),
     Field("yaw", "rad/s", "B"),
     *(Field(f"p_NR_{axis}", "m", "N") for axis in "xyz"),
     Field("heading", "rad"),
     Field("waypoint", "1"),
+    *LEG_FIELDS,
 )
 STABILISED_FIELDS = (
     Field("depth", "m", "N", optional=True),
@@ -54,6 +61,18 @@ WALL_FIELDS = (
 )
 
 
+class Leg(NamedTuple):
+    """Straight leg that guidance follows; NaN where there is none."""
+
+    start: Vector3  # m in N
+    end: Vector3  # m in N
+    cross_track: float  # m to starboard of it, by the estimate
+    exists: bool = True
+
+
+NO_LEG = Leg((nan, nan, nan), (nan, nan, nan), nan, False)
+
+
 class VelocityReference(NamedTuple):
     """Reference of body velocities, with the pose to which they lead."""
 
@@ -61,6 +80,7 @@ class VelocityReference(NamedTuple):
     p_NR: Vector3  # m, target
     heading: float  # rad, target
     waypoint: int  # index of the target
+    leg: Leg = NO_LEG  # that leads there
 
 
 class WallReference(NamedTuple):
