@@ -16,8 +16,8 @@ from remora.simulation.loop.part_schedule import RunningParts
 
 # Watches that follow from a lacking quantity.
 SYMPTOMS = (
-    "tracking", "cross_track", "offset", "distance", "heading", "speed", "drift", "tilt", "upside_down", "at_limit", "above_surface",
-    "below_bed", "unfinished", "estimate",
+    "tracking", "cross_track", "offset", "distance", "heading", "speed", "drift", "tilt", "upside_down", "at_limit",
+    "above_surface", "below_bed", "unfinished", "estimate",
 )  # fmt: skip
 AFTER_NS = 30 * SECOND  # for which symptoms outlast their cause
 
