@@ -16,7 +16,7 @@ from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllo
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import NO_CORRECTION, Four, PositionControl, Six, position_control
 from remora.control.feedback.attitude import turn_to_heading
-from remora.control.feedback.levelling import PITCH, levelled_axes
+from remora.control.feedback.levelling import PITCH
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
@@ -26,6 +26,7 @@ from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.reference import Reference
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.parameters import total_inertia
 

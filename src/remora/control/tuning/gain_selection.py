@@ -12,7 +12,7 @@ import numpy as np
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
-from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
+from remora.control.feedback.levelling import PITCH, ROLL
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins, margin_text
@@ -20,7 +20,7 @@ from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.four_axes import Vector4
 from remora.files.problems import InputError, listed
 from remora.kernels.plant import Plant
-from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 LARGEST_BANDWIDTH = 3.0  # rad/s, unless another is stated: above it noise of the velocity rules the commands

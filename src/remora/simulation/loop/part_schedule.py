@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import ZERO6, Wrench, add6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
-from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import LoopError
@@ -273,10 +273,11 @@ class RunningParts:
         waiting = [part for part in self.parts if part.life is _WAITING] or [
             part for part in self.parts if part.needs & unknown
         ]
+        needed = frozenset[str]().union(*(part.needs for part in waiting)) or unknown
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_text()}"
+        return f"{called}{others} waits for {self._lacking(role, unknown & needed or unknown)}{self.loss_text()}"
 
     def loss_text(self) -> str:
         """Sensors that have nothing to measure, with the cause; empty where there are none."""
@@ -291,12 +292,23 @@ class RunningParts:
             return "an estimate"
         if role > Role.GUIDANCE and self._guidance is not UNFILLED and self._guidance.output is None:
             return "a reference"
-        return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
+        if not unknown:
+            return "readings"
+        reasons = self.unmeasured_text(unknown)
+        return f"an estimate that knows {listed(sorted(unknown))}{f': {reasons}' if reasons else ''}"
+
+    def unmeasured_text(self, quantities: frozenset[str]) -> str:
+        """Text: why no sensor measures some quantities at present."""
+        navigation = self._navigation
+        if isinstance(navigation, UnfilledRole):
+            return ""
+        found = unmeasured(navigation.scheduled.part, navigation.state)
+        return listed(dict.fromkeys(found[name] for name in sorted(quantities) if name in found))
 
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
         part = self._guidance
-        if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
+        if isinstance(part, UnfilledRole) or not takes_operator(part.scheduled.part):
             raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
         if part.life is Lifecycle.PAUSED:
             raise CommandError(f"{self._name} is joined and follows its assembly: send the command to that")

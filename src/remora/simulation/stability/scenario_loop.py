@@ -58,6 +58,9 @@ class HoldReference(NamedTuple):
     heading_rate: float = 0.0  # rad/s
     speed: float = 0.0  # m/s
     waypoint: int = 0
+    sink_rate: float = 0.0  # m/s
+    force: Vector4 = ZERO4  # N and N m
+    levels: bool = True
 
 
 @final
