@@ -38,7 +38,7 @@ class AssemblySnapshot(NamedTuple):
     is_active: bool
     poses: tuple[tuple[float, ...], ...]  # of the modules: position and quaternion; empty while they are apart
     lost: dict[str, float]  # thrust, known when the modules were joined
-    parts: tuple[tuple[Any, ...], ...]
+    parts: PartsSnapshot
     missing: Wrench
     watch: Any
 

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
-from remora.equations.algebra.vectors import ZERO6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
@@ -34,6 +35,13 @@ _WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
 _new_tuple = tuple.__new__
 
 
+class PartsSnapshot(NamedTuple):
+    """State of the parts of a vehicle for a checkpoint."""
+
+    parts: tuple[tuple[Any, ...], ...]
+    transferred: TransferState
+
+
 @final
 class RunningParts:
     """All parts of a vehicle, in the order of their roles. `run` executes those that are due."""
@@ -51,6 +59,7 @@ class RunningParts:
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
         self.detected: tuple[str, ...] = ()  # and that navigation has found
         self.tested: tuple[str, ...] = ()  # and that it leaves out for a test
+        self._transfer, self._transferred = BumplessTransfer(vehicle.nominal.parameters), TransferState()
         self.commanded = actuators  # those whose commands navigation knows, and whose thrusters it watches
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
@@ -126,7 +135,7 @@ class RunningParts:
             self._sensors.readings,
             self._navigation.output,
             self._guidance.output,
-            self.wrench() if part.gives_commands else ZERO6,
+            self._demanded(time_ns) if part.gives_commands else ZERO6,
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self.commanded.commands.tolist()) if part is self._navigation else (),
@@ -198,10 +207,29 @@ class RunningParts:
         """Inform the allocation of the thrusters that a part found to have failed."""
         failed = part.failed_thrusters(part.state)
         tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if time_ns is not None and self.commanded is self._actuators:
+            self._transfer_integrals(part, failed, time_ns)
         if failed != self.detected or tested != self.tested:
             self.detected, self.tested = failed, tested
             if self.commanded is self._actuators:
                 self.update_allocation(time_ns)
+
+    def _transfer_integrals(self, part: RunningPart, failed: tuple[str, ...], time_ns: int) -> None:
+        """Follow the motion, and prepare the hand-over to an allocation without thrusters that were just named."""
+        if part.output is not None:
+            self._transferred = self._transfer.moved(self._transferred, time_ns, part.output.twist)
+        new = [name for name in failed if name not in self.detected]
+        giver = next((one for one in self.parts if is_fault_tolerant(one.scheduled.part)), None)
+        if not new or giver is None:
+            return
+        known = {} if part.lost_thrust is None else part.lost_thrust(part.state)
+        lost = {name: float(known.get(name, 1.0)) for name in new}
+        take_over = getattr(giver.scheduled.part, "taking_over", None)
+        if take_over is not None:
+            giver.state = take_over(giver.state, lost)
+            return
+        commands = self._actuators.commands.tolist()
+        self._transferred = self._transfer.handed_over(self._transferred, time_ns, lost, commands)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
@@ -228,6 +256,11 @@ class RunningParts:
             words += f"; cannot make {', '.join(lost)}" if lost else ""
             data = {"disabled": list(failed), "lost": list(lost)}
             self._recorder.event(time_ns, source, "warning", words, data)
+
+    def _demanded(self, time_ns: int) -> Wrench:
+        """Sum of the wrenches of all controllers, but for what they made up for before thrusters were left out."""
+        relief = self._transfer.relief(self._transferred, time_ns)
+        return self.wrench() if relief is ZERO6 else subtract6(self.wrench(), relief)
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
         """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
@@ -347,13 +380,15 @@ class RunningParts:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         return str(self._of_guidance("unfinished") or "")
 
-    def snapshot(self) -> tuple[tuple[Any, ...], ...]:
-        """State of each part for a checkpoint."""
-        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+    def snapshot(self) -> PartsSnapshot:
+        """State of each part, and of the transfer between allocations, for a checkpoint."""
+        parts = ((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+        return PartsSnapshot(tuple(parts), self._transferred)
 
-    def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
+    def restore(self, snapshot: PartsSnapshot) -> None:
         """Continue from a snapshot."""
-        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot, strict=True):
+        self._transferred = snapshot.transferred
+        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot.parts, strict=True):
             part.state, part.next, part.life, part.output = state, due, life, output
             part.new_readings = list(new_readings)
             if part.failed_thrusters is not None:

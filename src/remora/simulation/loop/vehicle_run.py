@@ -40,7 +40,7 @@ class VehicleSnapshot(NamedTuple):
     state: Array
     commands: Array
     inputs: Array
-    parts: tuple[tuple[Any, ...], ...]
+    parts: PartsSnapshot
     sensors: tuple[tuple[Any, ...], ...]
     in_transit: tuple[Reading, ...]
     readings: dict[str, Reading]
