@@ -22,7 +22,7 @@ from remora.messages.operator_command import Authority, CommandError, OperatorCo
 from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.part_pauses import lost_thrust, pause, resume, watch_own, watch_whole
-from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_schedule import PartsSnapshot, RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource
 from remora.simulation.loop.vehicle_run import VehicleRun
 from remora.simulation.monitoring.monitor import VehicleMonitor
