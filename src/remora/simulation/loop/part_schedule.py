@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState
+from remora.control.allocation.bumpless_transfer import TransferState
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
 from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
 from remora.files.problems import listed
@@ -16,6 +16,7 @@ from remora.messages.operator_command import Authority, CommandError, OperatorCo
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.hand_over import HandOver
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_outputs import (
     RAISED_AT,
@@ -59,7 +60,7 @@ class RunningParts:
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
         self.detected: tuple[str, ...] = ()  # and that navigation has found
         self.tested: tuple[str, ...] = ()  # and that it leaves out for a test
-        self._transfer, self._transferred = BumplessTransfer(vehicle.nominal.parameters), TransferState()
+        self._hand_over = HandOver(vehicle.nominal.parameters)
         self.commanded = actuators  # those whose commands navigation knows, and whose thrusters it watches
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
@@ -208,28 +209,13 @@ class RunningParts:
         failed = part.failed_thrusters(part.state)
         tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
         if time_ns is not None and self.commanded is self._actuators:
-            self._transfer_integrals(part, failed, time_ns)
+            self._hand_over.follow(part, time_ns)
+            if new := [name for name in failed if name not in self.detected]:
+                self._hand_over.begin(part, self.parts, new, self._actuators.commands, time_ns)
         if failed != self.detected or tested != self.tested:
             self.detected, self.tested = failed, tested
             if self.commanded is self._actuators:
                 self.update_allocation(time_ns)
-
-    def _transfer_integrals(self, part: RunningPart, failed: tuple[str, ...], time_ns: int) -> None:
-        """Follow the motion, and prepare the hand-over to an allocation without thrusters that were just named."""
-        if part.output is not None:
-            self._transferred = self._transfer.moved(self._transferred, time_ns, part.output.twist)
-        new = [name for name in failed if name not in self.detected]
-        giver = next((one for one in self.parts if is_fault_tolerant(one.scheduled.part)), None)
-        if not new or giver is None:
-            return
-        known = {} if part.lost_thrust is None else part.lost_thrust(part.state)
-        lost = {name: float(known.get(name, 1.0)) for name in new}
-        take_over = getattr(giver.scheduled.part, "taking_over", None)
-        if take_over is not None:
-            giver.state = take_over(giver.state, lost)
-            return
-        commands = self._actuators.commands.tolist()
-        self._transferred = self._transfer.handed_over(self._transferred, time_ns, lost, commands)
 
     def disable_thrusters(self, disabled: tuple[str, ...], time_ns: int | None) -> None:
         """Disable thrusters in the allocation from its next step on; logged when a time is given."""
@@ -259,7 +245,7 @@ class RunningParts:
 
     def _demanded(self, time_ns: int) -> Wrench:
         """Sum of the wrenches of all controllers, but for what they made up for before thrusters were left out."""
-        relief = self._transfer.relief(self._transferred, time_ns)
+        relief = self._hand_over.relief(time_ns)
         return self.wrench() if relief is ZERO6 else subtract6(self.wrench(), relief)
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
@@ -383,11 +369,11 @@ class RunningParts:
     def snapshot(self) -> PartsSnapshot:
         """State of each part, and of the transfer between allocations, for a checkpoint."""
         parts = ((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
-        return PartsSnapshot(tuple(parts), self._transferred)
+        return PartsSnapshot(tuple(parts), self._hand_over.state)
 
     def restore(self, snapshot: PartsSnapshot) -> None:
         """Continue from a snapshot."""
-        self._transferred = snapshot.transferred
+        self._hand_over.state = snapshot.transferred
         for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot.parts, strict=True):
             part.state, part.next, part.life, part.output = state, due, life, output
             part.new_readings = list(new_readings)
