@@ -13,7 +13,7 @@ from remora.vehicles.parameters import VehicleParameters
 
 @final
 class HandOver:
-    """Follows the motion by the estimates, and transfers what the controllers made up for. `state` is that of it all."""
+    """Follows the motion by the estimates, and transfers what controllers made up for; `state` is for checkpoints."""
 
     def __init__(self, parameters: VehicleParameters) -> None:
         self._transfer, self.state = BumplessTransfer(parameters), TransferState()

@@ -245,8 +245,9 @@ class RunningParts:
 
     def _demanded(self, time_ns: int) -> Wrench:
         """Sum of the wrenches of all controllers, but for what they made up for before thrusters were left out."""
-        relief = self._hand_over.relief(time_ns)
-        return self.wrench() if relief is ZERO6 else subtract6(self.wrench(), relief)
+        if not self.detected:
+            return self.wrench()
+        return subtract6(self.wrench(), self._hand_over.relief(time_ns))
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
         """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
