@@ -206,6 +206,12 @@ def test_tuned_margins_are_those_asked_for():
     assert [one.margins.phase for one in own.axes] == pytest.approx([one.margins.phase for one in tuned.axes], rel=0.02)
 
 
+def test_the_gain_margin_of_a_hull_that_leaves_its_course_is_kept():
+    tuned = tuned_course(course("remus100", 1.5)[0])
+    least = min(min(one.margins.gain, one.margins.gain_reduction) for one in tuned.axes)
+    assert 1.96 < least < 2.3  # 6 dB are asked for, and bind before the phase does
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
