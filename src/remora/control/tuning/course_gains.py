@@ -88,7 +88,7 @@ def tuned_course(
         usual = fin_autopilot(parameters, period)
     except ValueError as error:
         raise InputError(f"{plant.vehicle.name} cannot be steered by fins: {error}.").about("vehicle") from None
-    most = _largest_speed(usual)
+    most = largest_course_speed(usual)
     asked = most if speed is None else speed
     if not usual.gains.least_speed <= asked <= most / THRUST_SHARE:
         raise InputError(
@@ -168,7 +168,7 @@ def _share_met(one: AxisMargins, goals: TuningGoals) -> tuple[float, str]:
     return min(shares), text
 
 
-def _largest_speed(autopilot: FinAutopilot) -> float:
+def largest_course_speed(autopilot: FinAutopilot) -> float:
     """Speed at which the drag takes the share of the thrust that is left for control, within the valid speeds, m/s."""
     envelope = autopilot.parameters.envelope
     low, high = 0.0, 20.0 if envelope is None else ENVELOPE_SHARE * envelope[0]
