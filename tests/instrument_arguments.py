@@ -16,7 +16,7 @@ SHAPES = {
 SCALARS = {
     "gravity", "depth", "latitude", "pressure", "density", "intensity", "inclination", "declination", "roll", "pitch",
     "angle", "turn", "altitude", "distance", "sound_speed", "assumed_sound_speed", "heading", "half_angle", "azimuth",
-    "right", "below", "attenuation", "faintest", "baseline",
+    "right", "below", "attenuation", "faintest", "baseline", "bearing", "elevation",
 }  # fmt: skip
 FUNCTIONS = {name: f for name, f in vars(see).items() if inspect.isfunction(f) and name in see.__all__}
 

@@ -190,6 +190,7 @@ for name, bad, text in (
     ("RunLog.plot", lambda: log().plot(start="now"), "give numbers of seconds"),
     ("RunLog.plot", lambda: log().plot("rov/truth", vehicle="rov"), "do not go together"),
     ("RunLog.save", lambda: log().save("log.csv"), "give a file ending in .mcap"),
+    ("RunLog.chatter", lambda: log().chatter("auv"), 'there are no commands of "auv"'),
     ("RunLog.record", lambda: log().record("auv"), 'has no vehicle "auv"'),
     ("RunLog.record", lambda: log().record(motion=3), "motion=3"),
     ("RunLog.to_pandas", lambda: log().to_pandas("rov/trut"), 'Did you mean "rov/truth"'),

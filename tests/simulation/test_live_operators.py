@@ -1,9 +1,11 @@
 """Operators of a running loop: from Python, and by lines of text on loopback."""
 
+import math
 import threading
 
 import pytest
 
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.logs.readers.registry import read_log
 from remora.messages.operator_command import Authority
 from remora.simulation.live.listener import connected
@@ -52,6 +54,21 @@ def test_a_run_can_be_stopped_and_continued_while_an_operator_steers():
     again.restore(stored)
     again.advance(600)
     assert (again.vehicles[0].state == loop.vehicles[0].state).all()
+
+
+def test_the_status_tells_the_estimated_pose():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(100)
+    loop.send("go_to 0.5 -0.5 5.5 40deg")
+    loop.advance(3000)
+    words = OperatorSession(loop).answer("status").split()
+    told = {
+        name: float(words[words.index(name) + 1].removesuffix("deg")) for name in ("north", "east", "down", "heading")
+    }
+    state = loop.vehicles[0].state.tolist()
+    heading = math.degrees(to_euler_zyx(tuple(state[3:7]))[2])
+    assert list(told.values()) == pytest.approx([*state[:3], heading], abs=0.1)
+    assert heading > 30.0
 
 
 def test_bad_lines_get_a_clear_answer_and_change_nothing():

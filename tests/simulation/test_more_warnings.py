@@ -7,7 +7,7 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.logs import compare, read_log
-from remora.messages.reference import Reference, VelocityReference
+from remora.messages.reference import Reference, VelocityReference, WallReference
 from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, RunOutcome, run, run_loop
@@ -235,6 +235,17 @@ def test_a_vehicle_that_stays_away_from_the_target_of_its_velocity_reference_is_
     away = VelocityReference((0.5, 0.0, 0.0, 0.0), (3.0, 0.0, 5.0), 1.0, 0)
     assert [one.watch for one in deviations(away, body, bounds)] == ["tracking", "heading"]
     assert deviations(away._replace(p_NR=(0.1, 0.0, 5.0), heading=0.1), body, bounds) == []
+
+
+def test_along_a_wall_depth_heading_and_speed_are_watched_and_no_position() -> None:
+    bounds = bounds_of(Watch(), load_vehicle("bluerov2_heavy").parameters)
+    body = [1e3, 1e3, 5.0, 1.0, 0.0, 0.0, 0.0, 0.3, *(0.0,) * 5]
+    wall = WallReference((0.35, 0.0, 0.0, 0.0), 5.0, 0.0, 2.0, 2.1, True)
+    assert deviations(wall, body, bounds) == []
+    found = {one.watch: one.text() for one in deviations(wall._replace(depth=7.5, heading=1.0), body, bounds)}
+    assert found == {"tracking": "2.5 m from its reference depth", "heading": "57 deg from its reference heading"}
+    body[7] = 0.1
+    assert [one.text() for one in deviations(wall, body, bounds)] == ["0.1 m/s ahead where 0.35 m/s is asked"]
 
 
 PUSHED = """navigation: truth

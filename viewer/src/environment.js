@@ -4,7 +4,8 @@ import { quaternion, vector } from './frames.js';
 
 const WAVES = 24; // regular waves that the surface shows
 
-const gridLine = 'float line(float v, float w) { float f = abs(fract(v - 0.5) - 0.5) / fwidth(v); return 1.0 - smoothstep(w, w + 1.0, f); }';
+// Lines at whole numbers; none where the number is the same everywhere, as on a wall across its axis.
+const gridLine = 'float line(float v, float w) { float d = fwidth(v); if (d < 1e-5) return 0.0; float f = abs(fract(v - 0.5) - 0.5) / d; return 1.0 - smoothstep(w, w + 1.0, f); }';
 const withDistance = 'varying vec3 p; varying float away; void main() { p = position; vec4 m = modelViewMatrix * vec4(position, 1.0); away = -m.z; gl_Position = projectionMatrix * m; }';
 
 function bed(data, fog) {
@@ -32,8 +33,7 @@ function bed(data, fog) {
         float n = noise(floor(p.xz * 14.0)) * 0.05 + noise(floor(p.xz * 5.0)) * 0.05;
         vec3 c = (vec3(0.42, 0.39, 0.28) + n) * vec3(0.55, 0.85, 0.9);
         c = mix(c, vec3(0.85, 1.0, 1.0), 0.16 * max(line(p.x, 0.0), line(p.z, 0.0)));
-        float slope = step(1e-5, fwidth(p.y)); // a level bed has no contour lines
-        c = mix(c, vec3(1.0, 0.85, 0.4), 0.4 * slope * line(p.y * 2.0, 0.3));
+        c = mix(c, vec3(1.0, 0.85, 0.4), 0.4 * line(p.y * 2.0, 0.3));
         gl_FragColor = vec4(mix(c, fog, 1.0 - exp(-pow(away / range, 2.0))), 1.0);
       }`,
   });
@@ -116,13 +116,14 @@ function obstacle(data) {
   return mesh;
 }
 
-// Objects of the scene, and those that change with time.
+// Objects of the scene; `isSolid` are those that hide what is behind them from every side.
 export function environment(data, fog) {
   const objects = [];
-  if (data.bed) objects.push(bed(data.bed, fog));
+  const solid = (object) => Object.assign(object, { isSolid: true });
+  if (data.bed) objects.push(solid(bed(data.bed, fog)));
   if (data.surface) objects.push(surface(data.surface, fog));
   for (const one of data.tunnels) objects.push(tunnel(one, fog));
-  for (const one of data.obstacles) objects.push(obstacle(one));
+  for (const one of data.obstacles) objects.push(one.zone ? obstacle(one) : solid(obstacle(one)));
   for (const point of data.points) {
     const mark = new THREE.Mesh(new THREE.OctahedronGeometry(0.12), new THREE.MeshBasicMaterial({ color: 0xffd43b, wireframe: true }));
     mark.position.copy(vector(point.position));

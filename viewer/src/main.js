@@ -71,7 +71,7 @@ function startScene() {
     return;
   }
   controls = new OrbitControls(camera, renderer.domElement);
-  follower = new Follower(camera, controls);
+  follower = new Follower(camera, controls, surroundings.filter((one) => one.isSolid));
   controls.addEventListener('change', () => (state.isDirty = true));
   quality = new Quality(software, (ratio) => {
     renderer.setPixelRatio(ratio);
@@ -95,7 +95,7 @@ const seek = (t) => {
   state.isDirty = true;
 };
 const timeLine = new TimeLine($('#timeline'), $('#tip'), duration, events, seek);
-const plots = new Plots($('#plots'), header.runs, events, seek);
+const plots = new Plots($('#plots'), header.runs, events, seek, header.live);
 for (const { title, curves } of header.plots) plots.add(title, curves);
 
 const names = searchable(header.runs);
@@ -124,20 +124,24 @@ const updateTables = fillTables($('#figures'), $('#events'), header, seek);
 
 const REFRESH = 500; // ms between new curves and paths
 let refreshedAt = 0;
+let isStale = false; // whether rows came since then
 
 // While the run plays, the page shows its latest rows; scrubbing or pausing leaves them.
 function onLiveRows({ time, ended }) {
   if (state.isPlaying) seek(time);
-  const now = performance.now();
-  if (!ended && now - refreshedAt < REFRESH) return;
-  refreshedAt = now;
-  for (const view of views) view.refreshPath();
+  isStale = true;
+  if (!ended) return;
+  refresh();
+  setPlaying(false);
+  header.live = false;
+  $('#notes').textContent = 'The run has ended. Its log and page hold all channels.';
+}
+
+function refresh() {
+  refreshedAt = performance.now();
+  isStale = false;
+  for (const view of views) view.refresh();
   plots.refresh();
-  if (ended) {
-    setPlaying(false);
-    header.live = false;
-    $('#notes').textContent = 'The run has ended. Its log and page hold all channels.';
-  }
   state.isDirty = true;
 }
 
@@ -227,6 +231,8 @@ addEventListener('resize', resize);
 
 // ---------- frames
 
+const rounded = (value) => (Math.round(100 * value) / 100 + 0).toFixed(2); // without a minus zero
+
 function update() {
   for (const view of [...views, ...others]) view.update(state.now);
   for (const bar of bars) bar.show(state.now);
@@ -236,7 +242,7 @@ function update() {
   plots.moveTo(state.now);
   if (views.length) {
     const { depth, speed } = views[state.focus].figures(state.now);
-    $('#readout').textContent = `t ${state.now.toFixed(1)} s   depth ${depth.toFixed(2)} m   speed ${speed.toFixed(2)} m/s`;
+    $('#readout').textContent = `t ${state.now.toFixed(1)} s   depth ${rounded(depth)} m   speed ${rounded(speed)} m/s`;
     updateTables(views, state.now);
   }
 }
@@ -253,6 +259,7 @@ function frame(stamp) {
     if (state.now >= duration) setPlaying(false);
   }
   controls?.update();
+  if (isStale && performance.now() - refreshedAt > REFRESH) refresh();
   if (!state.isDirty) {
     wasDrawn = false;
     return;
@@ -283,5 +290,9 @@ window.remora = {
   },
   panels: () => plots.panels.length,
   links: () => bars.map((bar) => bar.visible),
+  plot: (k) => plots.panels[k].plot,
+  camera: () => camera.position.toArray(),
+  turn: (angle) => follower?.turn(angle),
+  sight: () => follower?.sight(),
   draw: () => renderer?.render(scene, camera),
 };

@@ -88,11 +88,14 @@ export function thruster(mount, scale) {
   const forward = new THREE.Quaternion().setFromUnitVectors(UP, axis);
   const reverse = new THREE.Quaternion().setFromUnitVectors(UP, axis.clone().negate());
   group.setThrust = (fraction) => {
-    const length = Math.min(Math.abs(fraction), 1) * MAX_PLUME * scale;
+    const share = Math.min(Math.abs(fraction), 1);
+    const length = share * MAX_PLUME * scale;
+    const width = 0.6 + 0.3 * share;
     plume.visible = length > 0.01 * scale;
-    plume.scale.set(0.6 + 0.3 * Math.abs(fraction), Math.max(length, 1e-6), 0.6 + 0.3 * Math.abs(fraction));
+    plume.scale.set(width, Math.max(length, 1e-6), width);
     plume.quaternion.copy(fraction >= 0 ? forward : reverse);
     group.plumeLength = plume.visible ? length : 0;
+    group.plumeWidth = width;
   };
   group.setThrust(0);
   return group;

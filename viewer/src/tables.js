@@ -7,18 +7,24 @@ const row = (cells, tag = 'td') => {
 
 export function fillTables(figures, events, header, seek) {
   for (const [label, value] of header.figures) figures.append(row([label, value]));
-  for (const event of header.runs[0].events) {
-    const tr = row([`${event.time.toFixed(2)} s`, event.level, event.source, event.text]);
-    tr.className = event.level;
-    tr.tabIndex = 0;
-    tr.onclick = () => seek(event.time);
-    tr.onkeydown = (e) => e.key === 'Enter' && seek(event.time);
-    events.append(tr);
-  }
+  let listed = 0;
+  const list = () => {
+    for (const event of header.runs[0].events.slice(listed)) {
+      const tr = row([`${event.time.toFixed(2)} s`, event.level, event.source, event.text]);
+      tr.className = event.level;
+      tr.tabIndex = 0;
+      tr.onclick = () => seek(event.time);
+      tr.onkeydown = (e) => e.key === 'Enter' && seek(event.time);
+      events.append(tr);
+      listed += 1;
+    }
+  };
+  list();
   const live = document.createElement('tbody');
   figures.prepend(live);
   const table = figures.closest('details');
   return (views, t) => {
+    list(); // those of a live run come later
     if (!table.open) return;
     const rows = views.map((view) => {
       const { depth, speed, position } = view.figures(t);

@@ -85,7 +85,8 @@ export class TimeLine {
       if (SEVERITY[worst.level] < SEVERITY.warning || start < free) continue;
       const more = events.length > 1 ? ` (+${events.length - 1})` : '';
       c.fillStyle = text;
-      c.fillText(`${worst.text.slice(0, 30)}${more}`, start, h - 40);
+      const short = worst.text.length > 30 ? `${worst.text.slice(0, 29)}…` : worst.text;
+      c.fillText(`${short}${more}`, start, h - 40);
       free = start + LABEL;
     }
   }

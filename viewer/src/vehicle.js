@@ -67,9 +67,8 @@ export class VehicleView {
       this.body.add(one);
       return one;
     });
-    this.largest = largestThrust(data.thrusters, this.outputs);
     this.isOther = isOther;
-    this.refreshPath();
+    this.refresh();
     if (this.estimate?.samples) this.addGhost(data);
     if (this.reference?.samples?.columns.p_NR_x) this.addGoal(data.scale);
     if (this.water || data.current) this.addCurrent(data);
@@ -77,8 +76,9 @@ export class VehicleView {
     this.tethers = isOther ? [] : data.tethers.map((tether) => this.addTether(tether, channel(tether.channel)));
   }
 
-  // The path of all samples; again for a run that is still simulated.
-  refreshPath() {
+  // The path of all samples and the largest thrust; again for a run that is still simulated.
+  refresh() {
+    this.largest = largestThrust(this.data.thrusters, this.outputs);
     if (this.past) {
       this.objects.remove(this.whole, this.past);
       this.whole.geometry.dispose();
@@ -180,6 +180,11 @@ export class VehicleView {
     this.current.setLength(Math.max(0.05, 4 * speed * this.data.scale), 0.3 * this.data.scale, 0.18 * this.data.scale);
   }
 
+  // Where a ray ends, in axes of the scene.
+  endOf(ray) {
+    return new THREE.Vector3(...ray.geometry.attributes.position.array.slice(3)).applyQuaternion(this.body.quaternion).add(this.body.position).toArray();
+  }
+
   // Figures for the read-out and for tests.
   figures(t) {
     const c = this.truth.columns;
@@ -190,6 +195,10 @@ export class VehicleView {
       position: this.body.position.toArray(),
       ghost: this.ghost?.visible ? this.ghost.position.toArray() : null,
       plumes: this.plumes.map((plume) => plume.plumeLength),
+      plumeWidths: this.plumes.map((plume) => plume.plumeWidth),
+      goal: this.goal?.visible ? this.goal.position.toArray() : null,
+      ahead: new THREE.Vector3(1, 0, 0).applyQuaternion(this.body.quaternion).toArray(),
+      rays: this.rays.filter((ray) => ray.visible).map((ray) => this.endOf(ray)),
     };
   }
 }

@@ -12,7 +12,8 @@ from remora.api.arguments import output_file, several
 from remora.api.page import Page, is_notebook
 from remora.api.plot import Plot
 from remora.files.catalogue import html_table
-from remora.files.problems import InputError, path_text
+from remora.files.did_you_mean import suggestion
+from remora.files.problems import InputError, listed, path_text
 from remora.files.writing import write_together
 from remora.identification.data.log_files import record_of_log
 from remora.identification.data.read_options import make_read_options
@@ -27,6 +28,7 @@ from remora.report.logs.curve_reader import WHOLE, PlotWindow
 from remora.report.logs.figure import channels_figure, log_figure
 from remora.report.logs.panels import vehicles_of
 from remora.report.mission_page import mission_page
+from remora.report.simulations.chatter_tally import ChatterTally
 from remora.report.simulations.run_picture import run_picture
 from remora.report.simulations.summary import run_summary
 
@@ -196,6 +198,36 @@ class RunLog:
         """
         how = make_read_options(motion=motion, inputs=inputs, log_vehicle=vehicle, gap=gap)
         return record_of_log(self.log, how, Path(self.file or "log"))
+
+    def chatter(self, vehicle: str | None = None, *, start: float = -math.inf, end: float = math.inf) -> float:
+        """Mean change of a command from sample to sample of the control, in percent of a full command.
+
+        NaN for a vehicle without control, and for logs of other origin, which do not state the period of the control.
+
+        Parameters
+        ----------
+        vehicle
+            Name of the vehicle; the only one unless given.
+        start, end
+            Times between which commands count, s, such as those of station keeping.
+
+        Raises
+        ------
+        InputError
+            When the vehicle or its commands are not in the log.
+        """
+        names = [name for name in self.vehicle_names if f"{name}/commands" in self]
+        if vehicle is None and len(names) != 1:
+            raise InputError(f"the log has commands of {listed(names) or 'no vehicle'}: name one of them.").about(
+                "vehicle", choices=names
+            )
+        name = names[0] if vehicle is None else vehicle
+        if name not in names:
+            fix = suggestion(name, names) if names else "The log holds no commands."
+            raise InputError(f'there are no commands of "{name}". {fix}').about("vehicle", name, choices=names, fix=fix)
+        tally = ChatterTally(self.header.vehicles.get(name, {}), start, end)
+        tally.take(self[f"{name}/commands"])
+        return tally.percent
 
     def summary(self) -> str:
         """What `remora run` prints: origin, motion, sensors, events."""

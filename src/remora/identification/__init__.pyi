@@ -21,6 +21,11 @@ from .gyro_driven.data import GyroData as GyroData, gyro_data_from as gyro_data_
 from .gyro_driven.field_calibration import calibrate_to_field as calibrate_to_field
 from .gyro_driven.fit import GyroFit as GyroFit, fit_gyro_driven as fit_gyro_driven
 from .gyro_driven.free_run import free_run as free_run, water_velocity_estimate as water_velocity_estimate
+from .gyro_driven.profiler import (
+    WaterComparison as WaterComparison,
+    compare_with_profiler as compare_with_profiler,
+    profiled_water_velocity as profiled_water_velocity,
+)
 from .gyro_driven.real_time_calibration import (
     RealTimeCalibration as RealTimeCalibration,
     run_real_time_calibration as run_real_time_calibration,

@@ -14,6 +14,7 @@ from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Efforts, Scheme
 from remora.interop.simple_engine import Engine
 from remora.kernels import EULER, PackedVehicle, RunError, Stepper, initial_state, pack
+from remora.kernels.stepper import STILL_ENVIRONMENT
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 CONTROL_PERIOD = 0.1  # s
@@ -36,28 +37,42 @@ class SchemeComparison(NamedTuple):
 
 
 class CompensatedEngine:
-    """An engine with a compensation scheme and their states."""
+    """An engine with a compensation scheme and their states; locked degrees of freedom do not move in the water."""
 
-    def __init__(self, parameters: VehicleParameters, scheme: Scheme, step: float, position: Vector3) -> None:
+    def __init__(
+        self,
+        parameters: VehicleParameters,
+        scheme: Scheme,
+        step: float,
+        position: Vector3,
+        locked: tuple[str, ...] = (),
+    ) -> None:
         self.engine, self.scheme = Engine(parameters, step), scheme
-        self.wet: PackedVehicle = pack(parameters)
+        self.wet: PackedVehicle = pack(parameters, locked)
         self._euler = Stepper(self.wet, step, EULER)
         self.inertia: Matrix6 = total_inertia(parameters)
         self.state, self.scheme_state = self.engine.initial(position), scheme.initial()
         self.last_rate: Twist = ZERO6
 
-    def efforts(self, outputs: Array) -> Wrench:
+    def efforts(self, outputs: Array, environment: Array = STILL_ENVIRONMENT) -> Wrench:
         """F: the sum of all efforts of the complete model at the engine's state."""
         # An Euler step gives the rate faster than `derivative`, which checks its input.
-        after = self._euler(np.concatenate([self.state, outputs]), outputs)
+        after = self._euler(np.concatenate([self.state, outputs]), outputs, environment)
         return matvec6(self.inertia, tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist()))
 
-    def advance(self, outputs: Array, contact: Wrench = ZERO6, hook: bool = False) -> None:
+    def advance(
+        self,
+        outputs: Array,
+        contact: Wrench = ZERO6,
+        hook: bool = False,
+        environment: Array = STILL_ENVIRONMENT,
+    ) -> None:
         """One step of the engine with thruster outputs and a contact wrench of the engine.
 
-        With the hook the contact wrench is compensated too; without, it acts on the rigid body alone.
+        With the hook the contact wrench is compensated too; without, it acts on the rigid body alone. The environment
+        is a wrench of the complete model, and the velocity of the water.
         """
-        total = self.efforts(outputs)
+        total = self.efforts(outputs, environment)
         carried, weight = self.engine.native(self.state.tolist())
         seen = add6(total, contact) if hook else total
         self.scheme_state, compensation = self.scheme.step(self.scheme_state, Efforts(seen, carried, self.last_rate))

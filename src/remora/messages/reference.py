@@ -1,6 +1,7 @@
 """Kinds of references from guidance to control, and their log fields."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.four_axes import Vector4
@@ -27,13 +28,39 @@ POSE_FIELDS = (
     Field("heading_rate", "rad/s"),
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
+LEG_FIELDS = (
+    *(Field(f"leg_{end}_{axis}", "m", "N", optional=True) for end in ("start", "end") for axis in "xyz"),
+    Field("cross_track", "m", optional=True),
+    Field("on_leg", "1", kind="bool"),
+)
 VELOCITY_FIELDS = (
     *(Field(axis, "m/s", "B") for axis in ("surge", "sway", "heave")),
     Field("yaw", "rad/s", "B"),
     *(Field(f"p_NR_{axis}", "m", "N") for axis in "xyz"),
     Field("heading", "rad"),
     Field("waypoint", "1"),
+    *LEG_FIELDS,
 )
+WALL_FIELDS = (
+    *VELOCITY_FIELDS[:4],
+    Field("depth", "m", "N"),
+    Field("heading", "rad"),
+    Field("distance", "m"),
+    Field("measured_distance", "m", optional=True),
+    Field("sees_wall", "1", kind="bool"),
+)
+
+
+class Leg(NamedTuple):
+    """Straight leg that guidance follows; NaN where there is none."""
+
+    start: Vector3  # m in N
+    end: Vector3  # m in N
+    cross_track: float  # m to starboard of it, by the estimate
+    exists: bool = True
+
+
+NO_LEG = Leg((nan, nan, nan), (nan, nan, nan), nan, False)
 
 
 class VelocityReference(NamedTuple):
@@ -43,6 +70,18 @@ class VelocityReference(NamedTuple):
     p_NR: Vector3  # m, target
     heading: float  # rad, target
     waypoint: int  # index of the target
+    leg: Leg = NO_LEG  # that leads there
+
+
+class WallReference(NamedTuple):
+    """Reference of body velocities along a wall. It has no position: what is followed is the measured distance."""
+
+    velocity: Vector4  # m/s and rad/s in surge, sway, heave and yaw
+    depth: float  # m
+    heading: float  # rad
+    distance: float  # m, horizontal distance to keep
+    measured: float  # m, likewise; NaN without an echo
+    sees_wall: bool
 
 
 class Reference(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from remora.logs.schema import RunHeader, channel_name
-from remora.simulation.monitoring.command_limits import outages, reached_limits
+from remora.simulation.monitoring.command_limits import command_period, full_commands, outages, reached_limits
 from remora.simulation.setup import Setup, VehicleSetup
 from remora.vehicles.assembly.looks import guessed_looks
 from remora.vehicles.vehicle import SensorEntry
@@ -163,6 +163,7 @@ def vehicle_data(vehicle: VehicleSetup) -> dict[str, Any]:
         "thrusters": {name: {"position": one.position, "axis": one.axis} for name, one in thrusters},
         "fins": {name: {"position": one.position, "chord": one.chord, "normal": one.normal} for name, one in fins},
         "limits": _limits(vehicle),
+        **_commands(vehicle),
         "sensors": {entry.name: _mount(entry) for entry in vehicle.sensor_entries},
         "keep_out": [_plain(zone) for part in vehicle.parts for zone in getattr(part.part, "zones", ())],
         "tethers": {
@@ -180,6 +181,16 @@ def _limits(vehicle: VehicleSetup) -> dict[str, Any]:
         "inputs": {name: _plain(limits) for name, limits in inputs},
         "outages": [tuple(outage) for outage in outages(vehicle)],
     }
+
+
+def _commands(vehicle: VehicleSetup) -> dict[str, Any]:
+    """Time between samples of the commands, s, and the full command of each actuator; nothing without control."""
+    period = command_period(vehicle)
+    if period is None:
+        return {}
+    full = zip(vehicle.plant.actuator_names, full_commands(vehicle), strict=True)
+    known = {name: one if math.isfinite(one) else None for name, one in full}
+    return {"commands": {"period": 1e-9 * period, "full": known}}
 
 
 def _mount(entry: SensorEntry) -> dict[str, Any]:

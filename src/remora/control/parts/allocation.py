@@ -24,6 +24,7 @@ from remora.control.allocation.thrusters import (
     independent_axes,
     pseudo_inverse,
 )
+from remora.control.parts.shaft_speed_loop import SpeedGains, shaft_speed_loop
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
@@ -31,8 +32,8 @@ from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import listed
-from remora.files.quantities import Is, Quantity, positive
-from remora.files.section import Choice
+from remora.files.quantities import Is, Quantity, not_negative, positive, value_or
+from remora.files.section import Choice, Section
 from remora.files.units import FORCE, THRUST_RATE
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
@@ -45,12 +46,20 @@ PositiveNumber: TypeAlias = Annotated[Quantity[float], Is(None, (), positive, pl
 LEVEL_WEIGHT = 10.0  # of an error of a priority over one of the next; squared in the cost
 
 
+class ShaftLoopSection(Section):
+    """Gains of the closed loops of the shaft speeds."""
+
+    proportional: Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)] | None = None
+    integral: PositiveNumber | None = None
+
+
 class AllocationOptions(PartOptions):
-    """Controlled degrees of freedom, and thrusters not to use."""
+    """Controlled degrees of freedom, thrusters not to use, and what is done with the commands."""
 
     axes: list[DegreeOfFreedom] | None = None
     disabled: list[str] = Field(default_factory=list)
     smoothing: PositiveNumber | None = None
+    shaft_loop: ShaftLoopSection | None = None
 
 
 class BoundedOptions(AllocationOptions):
@@ -249,7 +258,7 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
     least_forces_kernel()  # compiled now, if ever, and not within a run
     made = LeastForces(parameters, allocation, direct, tuple(options.disabled), keeps_axes=options.axes is not None)
-    return _smoothed(made, options, onboard)
+    return _finished(made, options, onboard)
 
 
 def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultTolerantAllocation:
@@ -278,7 +287,7 @@ def make_bounded(options: BoundedOptions, onboard: VehicleContext) -> FaultToler
         )
     if options.excitation is not None and made.excitation is None:
         raise PartError("no thruster is redundant, so that it would move the vehicle. Leave it out.", "excitation")
-    return _smoothed(made, options, onboard)
+    return _finished(made, options, onboard)
 
 
 def _weights(options: BoundedOptions) -> tuple[float, ...]:
@@ -308,6 +317,18 @@ def _fin_mixing(parameters: VehicleParameters) -> FinMixing:
     if not parameters.fins:
         raise PartError("the vehicle has no fins. Leave it out.", "fins")
     return fin_mixing(parameters)
+
+
+def _finished(
+    allocation: FaultTolerantAllocation, options: AllocationOptions, onboard: VehicleContext
+) -> FaultTolerantAllocation:
+    """The allocation with smoothed commands and closed loops of the shaft speeds, where these are asked for."""
+    smoothed = _smoothed(allocation, options, onboard)
+    if options.shaft_loop is None:
+        return smoothed
+    given = options.shaft_loop
+    gains = SpeedGains(value_or(given.proportional, 0.3), value_or(given.integral, 1.0))
+    return shaft_speed_loop(smoothed, gains, getattr(options, "advance", False), onboard)
 
 
 def _smoothed(

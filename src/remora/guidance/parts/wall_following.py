@@ -22,7 +22,7 @@ from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
-from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.reference import VELOCITY, WALL_FIELDS, WallReference, flat
 from remora.vehicles.sections.device_sections import Angle
 from remora.vehicles.vehicle import SensorEntry
 
@@ -81,8 +81,8 @@ class WallFollowing:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Those of a `VelocityReference`."""
-        return VELOCITY_FIELDS
+        """Those of a `WallReference`."""
+        return WALL_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -104,7 +104,7 @@ class WallFollowing:
         """Before the first step."""
         return None
 
-    def step(self, state: WallState | None, now: PartInput) -> tuple[WallState | None, VelocityReference | None]:
+    def step(self, state: WallState | None, now: PartInput) -> tuple[WallState | None, WallReference | None]:
         """The reference; None while the estimate is incomplete."""
         estimate = now.estimate
         if estimate is None or not estimate.is_complete:
@@ -122,9 +122,10 @@ class WallFollowing:
         errors = (0.0, 0.0 if off is None else side * off, depth - estimate.p_NB[2], turn)
         moving = (0.0 if off is None else self.speed, 0.0, 0.0, 0.0)
         velocity = position_velocity(self.gains, errors, moving, self.peak_speeds)
-        place = (estimate.p_NB[0], estimate.p_NB[1], depth)
+        measured = math.nan if off is None else self.distance + off
         sees_bed = height is not None or self.altitude is None
-        return WallState(depth, state.heading, off, sees_bed), VelocityReference(velocity, place, state.heading, 0)
+        after = WallState(depth, state.heading, off, sees_bed)
+        return after, WallReference(velocity, depth, state.heading, self.distance, measured, after.sees_wall)
 
     def offset(self, now: PartInput, estimate: Estimate) -> float | None:
         """Horizontal distance from the wall minus the desired one, m; None without a near echo of the last 2 s."""
@@ -135,7 +136,7 @@ class WallFollowing:
         distance = reading.values[0] * math.hypot(north, east)
         return None if distance > self.max_distance else distance - self.distance
 
-    def row(self, output: VelocityReference) -> Sequence[float]:
+    def row(self, output: WallReference) -> Sequence[float]:
         """The reference as numbers."""
         return flat(output)
 

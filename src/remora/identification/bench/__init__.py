@@ -38,6 +38,7 @@ from remora.identification.bench.oscillation.decay import (
 )
 from remora.identification.bench.oscillation.pair import fit_hydrostatic_pair, rest_angle
 from remora.identification.bench.result import BenchFit, band, propagated
+from remora.identification.bench.thrusters.loss_map import LossMap, thrust_loss_map
 from remora.identification.bench.thrusters.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
 from remora.identification.bench.thrusters.powered_thruster import (
     PoweredThruster,
@@ -72,6 +73,7 @@ __all__ = [
     "Bifilar",
     "Drag",
     "LeverTest",
+    "LossMap",
     "Plateau",
     "PoweredThruster",
     "Righting",
@@ -117,5 +119,6 @@ __all__ = [
     "thrust_coefficients",
     "thrust_loss",
     "thrust_loss_band",
+    "thrust_loss_map",
     "typical_linear",
 ]

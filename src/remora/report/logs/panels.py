@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 from remora.logs import Channel, Field
 from remora.report.drawing import ALL_COLOURS, BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
-from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, deviation_bounds, motion, plain, shown_unit
+from remora.report.logs.traces import (
+    CROSS_TRACK,
+    QUANTITIES,
+    UNIT_OF,
+    Trace,
+    deviation_bounds,
+    motion,
+    plain,
+    shown_unit,
+)
 
 MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
 MOST_VEHICLES = 60  # of a fleet
@@ -42,6 +51,7 @@ class Panel(NamedTuple):
     channels: tuple[str, ...] = ()  # whose lost readings the title reports
     downwards: bool = False  # inverted axis
     legend: bool = True
+    is_error: bool = False  # of a leg; its RMS and maximum are the title
 
 
 class Overview(NamedTuple):
@@ -73,12 +83,19 @@ def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overvi
     drawn = tuple(vehicles[:MOST_VEHICLES])
     paths, quantities = _motion_lines(channels, drawn)
     moving = tuple(
-        Panel(f"{word} [{UNIT_OF[word]}]", tuple(quantities[word]), downwards=word == "depth", legend=False)
+        Panel(
+            f"{word} [{UNIT_OF[word]}]",
+            tuple(quantities[word]),
+            downwards=word == "depth",
+            legend=False,
+            is_error=word == CROSS_TRACK,
+        )
         for word in QUANTITIES
         if quantities[word]
     )
     detailed = () if is_fleet(drawn) else drawn
-    parts = [*_actuator_panels(channels, detailed), *_sensor_panels(channels, detailed)]
+    parts = [*_distance_panels(channels, detailed), *_actuator_panels(channels, detailed)]
+    parts += _sensor_panels(channels, detailed)
     parts += _other_panels(channels, detailed)
     free = [c for c in channels.values() if not any(c.name.startswith(f"{name}/") for name in vehicles)]
     return Overview(tuple(paths), moving, (*parts, *(panel for c in free for panel in channel_panels(c))), drawn)
@@ -178,6 +195,24 @@ def _actuator_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -
             panels.append(
                 Panel(f"{_last(main.name)} [{unit}]", tuple(lines), f"{vehicle}: {some}{_last(main.name)}{dots}")
             )
+    return panels
+
+
+def _distance_panels(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> list[Panel]:
+    """The measured distance to what guidance follows, and the one that it keeps."""
+    panels = []
+    for vehicle in vehicles:
+        channel = channels.get(f"{vehicle}/reference")
+        if channel is None or not {"distance", "measured_distance"} <= {*channel.names}:
+            continue
+        lines = [
+            PlotLine(plain(channel, channel.fields[channel.names.index(name)]), label, _role_style(role, 0, alone=True))
+            for name, label, role in (
+                ("measured_distance", "measured", "truth"),
+                ("distance", "reference", "reference"),
+            )
+        ]
+        panels.append(Panel("distance [m]", tuple(lines), f"{vehicle}: distance to what it follows", (channel.name,)))
     return panels
 
 

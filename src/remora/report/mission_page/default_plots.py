@@ -14,10 +14,17 @@ def default_plots(log: Log, vehicles: list[dict[str, Any]]) -> list[dict[str, An
     for vehicle in vehicles:
         channel = vehicle["channel"]
         of = f"{vehicle['name']}: " if len(vehicles) > 1 else ""
-        depth = [("truth", "p_NB_z", "true"), ("estimate", "p_NB_z", "estimated"), ("reference", "p_NR_z", "reference")]
+        depth = [("truth", "p_NB_z", "true"), ("estimate", "p_NB_z", "estimated")]
+        depth += [("reference", name, "reference") for name in ("p_NR_z", "depth")]
+        distance = [("reference", "measured_distance", "measured"), ("reference", "distance", "reference")]
         speed = [("truth", "v_NB_B_x", "surge"), ("truth", "v_NB_B_y", "sway"), ("truth", "v_NB_B_z", "heave")]
         thrust = [("outputs", one["field"], one["field"]) for one in vehicle["thrusters"]]
-        groups = {"depth [m]": depth, "velocity [m/s]": speed, "thrust [N]": thrust}
+        groups = {
+            "depth [m]": depth,
+            "distance to what it follows [m]": distance,
+            "velocity [m/s]": speed,
+            "thrust [N]": thrust,
+        }
         groups["water velocity [m/s]"] = [
             ("water", f"v_NW_{axis}", name) for axis, name in zip("xyz", _NED, strict=True)
         ]

@@ -3,20 +3,23 @@
 import json
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, final
 
 import numpy as np
 
+from remora.files.arrays import Array
 from remora.logs.log import Log, Series
-from remora.logs.schema import Level
+from remora.logs.schema import Channel, Level
+from remora.messages.part import Role
 from remora.report.mission_page.live_requests import request_judge, response_head
 from remora.report.mission_page.page import live_page
+from remora.report.mission_page.scene_content import obstacle_ends
 from remora.simulation.live.listener import LOOPBACK, Client, Listener, Server
 from remora.simulation.loop.loop import Loop
-from remora.simulation.recorder import sampled_channels
+from remora.simulation.loop.vehicle_run import VehicleRun
+from remora.simulation.recorder import part_channel, reading_row, sampled_channels, sensor_channel
 from remora.simulation.run_description import run_header
-from remora.simulation.sampled_channel import SampledChannel
 from remora.simulation.setup import Setup
 
 _LAST_ROWS = 5.0  # s that viewers have to fetch the last rows after the run
@@ -34,12 +37,19 @@ class LiveView:
 
     def __init__(self, setup: Setup) -> None:
         self._sampled = {vehicle.name: sampled_channels(setup, vehicle) for vehicle in setup.vehicles}
+        self._guidance = {
+            vehicle.name: (part_channel(vehicle, one).name, one.part.row)
+            for vehicle in setup.vehicles
+            for one in vehicle.parts
+            if one.role == Role.GUIDANCE and one.part.fields
+        }
+        self._sent: dict[str, int] = {}  # stamp of the latest reading, by channel
         self._messages: list[bytes] = []
         self._events: list[dict[str, Any]] = []
         self._changed = threading.Condition()
         self._ended = False
         self._streams = 0
-        self._page = live_page(_empty_log(setup, self._sampled), setup.duration_ns * 1e-9).encode()
+        self._page = live_page(_empty_log(setup), setup.duration_ns * 1e-9, _expected_places(setup)).encode()
         listener = Listener(0, request_judge)
         self._address = f"http://{LOOPBACK}:{listener.port}/{listener.token}/"
         self._server = Server(listener, self._serve, "live view")
@@ -54,13 +64,30 @@ class LiveView:
         self._events.append({"time": time_ns * 1e-9, "source": source, "level": level, "text": text})
 
     def send(self, loop: Loop) -> None:
-        """Send the present values of all sampled channels."""
-        rows = {}
-        for run in loop.vehicles:
-            for sampled in self._sampled[run.name]:
-                values = sampled.row(run).tolist()
-                rows[sampled.channel.name] = [value if math.isfinite(value) else None for value in values]
+        """Send the present values of all sampled channels and of guidance, and the readings that have arrived."""
+        rows = {
+            name: [value if math.isfinite(value) else None for value in map(float, values)]
+            for run in loop.vehicles
+            for name, values in (*self._samples(run), *self._new_readings(run))
+        }
         self._post({"time": loop.time_ns * 1e-9, "rows": rows})
+
+    def _samples(self, run: VehicleRun) -> Iterator[tuple[str, Sequence[float]]]:
+        """Names and rows of the sampled channels of a vehicle, and of its guidance."""
+        for sampled in self._sampled[run.name]:
+            yield sampled.channel.name, sampled.row(run).tolist()
+        if run.name in self._guidance and (reference := run.parts.reference) is not None:
+            name, row = self._guidance[run.name]
+            yield name, row(reference)
+
+    def _new_readings(self, run: VehicleRun) -> Iterator[tuple[str, Sequence[float]]]:
+        """Names and rows of the sensors of a vehicle with a newer reading than the one sent."""
+        for sensor in run.vehicle.sensors:
+            name = sensor_channel(sensor).name
+            reading = run.sensors.readings.get(sensor.description.name.removeprefix(f"{run.name}/"))
+            if reading is not None and reading.stamp_ns != self._sent.get(name):
+                self._sent[name] = reading.stamp_ns
+                yield name, reading_row(reading)
 
     def close(self, loop: Loop) -> None:
         """Send the last rows, wait until viewers have them, and end the server."""
@@ -110,12 +137,30 @@ class LiveView:
                 self._changed.notify_all()
 
 
-def _empty_log(setup: Setup, sampled: dict[str, list[SampledChannel]]) -> Log:
+def _empty_log(setup: Setup) -> Log:
     """Header and channels of a run without rows."""
-    channels = {one.channel.name: one.channel for several in sampled.values() for one in several}
+    channels = {channel.name: channel for channel in _channels(setup)}
     none = np.zeros(0)
     series = {
         name: Series(channel, np.zeros(0, np.int64), dict.fromkeys(channel.names, none))
         for name, channel in channels.items()
     }
     return Log(run_header(setup), channels, series, (), complete=False)
+
+
+def _expected_places(setup: Setup) -> Array:
+    """Starts, goals and obstacles: the ground is drawn around them before there is a path."""
+    starts = [tuple(np.asarray(vehicle.start, dtype=float)[:3].tolist()) for vehicle in setup.vehicles]
+    parts = [one.part for vehicle in setup.vehicles for one in vehicle.parts]
+    goals = [goal for part in parts for goal in getattr(part, "goals", ()) if goal.north_east is not None]
+    obstacles = [place for one in setup.environment.scene.obstacles for place in obstacle_ends(one)]
+    return np.array([*starts, *((*goal.north_east, goal.depth) for goal in goals), *obstacles])
+
+
+def _channels(setup: Setup) -> Iterator[Channel]:
+    """Channels whose rows are sent, in the order of the log."""
+    for vehicle in setup.vehicles:
+        yield from (one.channel for one in sampled_channels(setup, vehicle))
+        guides = (one for one in vehicle.parts if one.role == Role.GUIDANCE and one.part.fields)
+        yield from (part_channel(vehicle, one) for one in guides)
+        yield from (sensor_channel(sensor) for sensor in vehicle.sensors)

@@ -79,19 +79,21 @@ def mission_page(sources: Sequence[Log | str | PathLike[str]], names: Sequence[s
     return _filled_template(logs, names)
 
 
-def live_page(log: Log, duration: float) -> str:
-    """The page of a run that begins: a log without rows, and the duration of the run in seconds."""
-    return _filled_template([log], [log.header.notes.get("name", "run")], duration)
+def live_page(log: Log, duration: float, places: Array) -> str:
+    """The page of a run that begins: a log without rows, the duration in s, and places around which it will be, m."""
+    return _filled_template([log], [log.header.notes.get("name", "run")], duration, places)
 
 
-def _filled_template(logs: Sequence[Log], names: Sequence[str], live: float | None = None) -> str:
+def _filled_template(
+    logs: Sequence[Log], names: Sequence[str], live: float | None = None, places: Array | None = None
+) -> str:
     """The page; `live` is the duration of a run whose rows follow by server-sent events."""
     first = logs[0]
     vehicles = [vehicle_contents(log, live is not None) for log in logs]
     tables: list[bytes] = []
     runs = [_run(log, name, own, tables) for log, name, own in zip(logs, names, vehicles, strict=True)]
     paths = [log[f"{one['channel']}/truth"] for log, own in zip(logs, vehicles, strict=True) for one in own]
-    scene, remarks = scene_content(first.header, _positions(paths))
+    scene, remarks = scene_content(first.header, _positions(paths) if places is None else places)
     content = {
         "live": live is not None,
         "duration": max([live or 0.0, *(one.time[-1] for log in logs for one in log.series.values() if len(one))]),
@@ -189,10 +191,15 @@ def _thinned(log: Log) -> tuple[str, ...]:
     )
 
 
+def _draws(log: Log, channel: str) -> bool:
+    """Whether the scene shows a channel: a reference only with a position."""
+    return channel in log and (not channel.endswith("/reference") or "p_NR_x" in log[channel].columns)
+
+
 def _legend(log: Log, vehicles: Sequence[dict[str, Any]], has_second: bool) -> str:
     entries = ['<i style="background:linear-gradient(90deg,#1e88c7,#e03131)"></i>path, slow to fast']
     for name, (colour, text) in _LEGEND.items():
-        of_channel = name in _SCENE_CHANNELS and any(f"{one['channel']}/{name}" in log for one in vehicles)
+        of_channel = name in _SCENE_CHANNELS and any(_draws(log, f"{one['channel']}/{name}") for one in vehicles)
         of_vehicle = any(one.get(name) for one in vehicles) or (
             name == "water" and any(one["current"] for one in vehicles)
         )

@@ -44,6 +44,17 @@ def scene_content(header: RunHeader, paths: Array) -> tuple[dict[str, Any], tupl
     return content, remarks
 
 
+def obstacle_ends(obstacle: Obstacle) -> list[tuple[float, ...]]:
+    """Outermost points of an obstacle, m in N: the middles of all sides of a box, the ends of a pipe."""
+    if isinstance(obstacle, Pipe):
+        return [obstacle.start, obstacle.end]
+    if isinstance(obstacle, Ball):
+        return [obstacle.center]
+    assert isinstance(obstacle, Box)
+    axes = np.array(obstacle.R_NO) * obstacle.size  # columns: half sides are half of them
+    return [tuple((np.array(obstacle.center) + half).tolist()) for half in (*(0.5 * axes.T), *(-0.5 * axes.T))]
+
+
 def _zones(header: RunHeader, paths: Array) -> list[dict[str, Any]]:
     """Keep-out zones of all vehicles, each once: balls, and columns over the depths of the paths."""
     zones = [zone for vehicle in header.vehicles.values() for zone in vehicle.get("keep_out", ())]

@@ -13,6 +13,7 @@ from remora.logs.schema import field_name
 from remora.messages.reading import Status
 from remora.report.logs.panels import vehicles_of
 from remora.report.logs.source import OpenLog, Source, open_log
+from remora.report.simulations.chatter_tally import ChatterTally
 from remora.report.simulations.event_tally import EventTally, WaypointTally
 from remora.report.simulations.surroundings import SurroundingsTally
 from remora.report.simulations.tracking_tally import TrackingTally
@@ -41,7 +42,12 @@ def run_summary(source: Source) -> list[SummaryLine]:
     """
     with open_log(source) as log:
         vehicles = vehicles_of(log.channels.values())
-        tallies = {vehicle: _VehicleTally(vehicle, log.channels, _limits_of(log, vehicle)) for vehicle in vehicles}
+        tallies = {
+            vehicle: _VehicleTally(
+                vehicle, log.channels, _limits_of(log, vehicle), ChatterTally(log.header.vehicles.get(vehicle, {}))
+            )
+            for vehicle in vehicles
+        }
         events, times, progress = EventTally(), _Times(), WaypointTally()
         around = SurroundingsTally(log.header)
         for series_list, some in log.pieces():
@@ -290,7 +296,10 @@ class _LastEstimate:
 class _VehicleTally:
     """Counts of one vehicle while its log is read."""
 
-    def __init__(self, vehicle: str, channels: Collection[str], limits: ActuatorLimits | None) -> None:
+    def __init__(
+        self, vehicle: str, channels: Collection[str], limits: ActuatorLimits | None, chatter: ChatterTally
+    ) -> None:
+        self._chatter = chatter
         self._at_limit = None if limits is None else _AtLimit(limits)
         self._vehicle = vehicle
         self._motion = _Motion()
@@ -307,6 +316,8 @@ class _VehicleTally:
     def take(self, series: Series) -> None:
         """Count a piece of a channel."""
         word = series.channel.name.rpartition("/")[2]
+        if word == "commands":
+            self._chatter.take(series)
         if word == "truth" and {*_POSITION, *_VELOCITY} <= set(series.columns):
             speeds = np.linalg.norm(series.table(*_VELOCITY), axis=1)
             self._motion = self._motion.after(series.time_ns, series.table(*_POSITION), speeds)
@@ -332,10 +343,12 @@ class _VehicleTally:
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.text()), ("ended at", self._motion.end())] if self._motion.rows else []
         lines += [("tracking", text)] if (text := self.tracking.text()) else []
+        lines += [("cross-track", text)] if (text := self.tracking.cross_track()) else []
         lines += [("estimate", text)] if (text := self._last_estimate.text()) else []
         lines += [("battery", self._battery.text())] if self._battery else []
         saturation = self._saturation.text() if self._at_limit is None else self._at_limit.text()
         lines += [("saturation", saturation)] if saturation else []
+        lines += [("chatter", chatter)] if (chatter := self._chatter.text()) else []
         causes = {name: f" ({'; '.join(text)})" for name, text in self.causes.items()}
         lines += [
             ("sensor", f"{name}: {_readings(counts)}{causes.get(name, '')}") for name, counts in self._readings.items()

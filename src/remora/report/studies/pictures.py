@@ -7,7 +7,7 @@ from remora.evidence.studies.catalogue import GROUPS
 
 
 def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
-    """Draw what belongs to the studies of these ids: tunnel runs, validation records, motion all at once, gains."""
+    """Draw what belongs to the studies of these ids: tunnel runs, records and their models, gains, lost thrust."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = []
     if any(study.id in ids for study in GROUPS["simu2vita"]):
@@ -19,6 +19,10 @@ def write_study_pictures(folder: Path, ids: Collection[str]) -> list[Path]:
         from remora.report.studies.sweep_figure import write_sweep_picture
 
         pictures.append(write_sweep_picture(folder))
+    if "modular-14.7-map" in ids:
+        from remora.report.studies.loss_figure import write_loss_picture
+
+        pictures.append(write_loss_picture(folder))
     return pictures
 
 

@@ -95,7 +95,9 @@ def read_token(path: str | os.PathLike[str]) -> str:
     with open(path, encoding="utf-8", errors="replace") as file:
         token = file.read(1000).strip()
     if not token or not token.isascii() or not token.isprintable() or " " in token:
-        raise ValueError(f"{os.fspath(path)}: holds no token. Give the file that --token-file of the other side wrote.")
+        raise ValueError(
+            f"{os.fspath(path)}: holds no token. Give the file that the vehicle process wrote its token to."
+        )
     return token
 
 

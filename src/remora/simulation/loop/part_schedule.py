@@ -21,6 +21,7 @@ from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_outputs import (
     RAISED_AT,
     checked_estimate,
+    checked_report,
     checked_wrench,
     failure_text,
     origin_text,
@@ -192,7 +193,8 @@ class RunningParts:
         assert part.reports is not None
         assert self._recorder is not None
         try:
-            for level, text, data in part.reports(before, part.state):
+            for report in part.reports(before, part.state) or ():
+                level, text, data = checked_report(report)
                 self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
         except Exception as error:
             raise self._failure(part, time_ns, failure_text(error)) from error

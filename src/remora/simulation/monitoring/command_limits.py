@@ -7,11 +7,13 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.kernels.pack import resting_outputs
+from remora.messages.part import Role
 from remora.simulation.faults.actuators import InputEffect
 from remora.simulation.setup import VehicleSetup
 from remora.vehicles.checks.actuation import command_limits
 from remora.vehicles.drives import ThrusterDrive, command_from_input, input_from_command
 
+_COMMANDING = (Role.ALLOCATION, Role.CONTROL)  # the first of these that a vehicle has gives its commands
 AT_LIMIT = 1e-6  # share of the command range; tolerance of iterative allocation
 
 
@@ -19,6 +21,24 @@ def input_limits(vehicle: VehicleSetup) -> Array:
     """Lowest and highest input of each actuator: n x 2."""
     own = command_limits(vehicle.plant.vehicle.parameters)
     return own if vehicle.drive is None else np.array(vehicle.drive.limits).reshape(-1, 2)
+
+
+def full_commands(vehicle: VehicleSetup) -> list[float]:
+    """Half of the range of the commands of each actuator, in their units; infinite without limits."""
+    limits = input_limits(vehicle).tolist()
+    drives = () if vehicle.drive is None else vehicle.drive.drives
+    found = []
+    for i, ends in enumerate(limits):
+        if i < len(drives) and vehicle.drive is not None and all(map(math.isfinite, ends)):
+            ends = [command_from_input(drives[i], end, vehicle.drive.voltage) for end in ends]
+        found.append(0.5 * (ends[1] - ends[0]))
+    return found
+
+
+def command_period(vehicle: VehicleSetup) -> int | None:
+    """Time between samples of the part that gives the commands, ns; None without one."""
+    periods = {role: [one.period_ns for one in vehicle.parts if one.role == role] for role in _COMMANDING}
+    return next((min(some) for some in periods.values() if some), None)
 
 
 class Outage(NamedTuple):

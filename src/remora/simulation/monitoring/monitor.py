@@ -31,6 +31,8 @@ from remora.simulation.monitoring.deviations import (
     estimate_error,
     implies_level,
     is_at_rest,
+    leg_error,
+    off_leg,
     offset_at_rest,
     setpoints,
     swing_text,
@@ -40,6 +42,7 @@ from remora.simulation.monitoring.deviations import (
 from remora.simulation.monitoring.held_back import HeldBack
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
+from remora.simulation.monitoring.step_stability import StepStability
 from remora.simulation.monitoring.taut_tethers import TautTethers
 from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.recorder import Recorder
@@ -49,7 +52,7 @@ from remora.world.ground.beds import Bed
 
 CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
-AT_ONCE = ("at_limit", "overlap", "keep_out", "battery")
+AT_ONCE = ("at_limit", "overlap", "keep_out", "battery", "step")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
 OWN_HOLDS = ("waiting", "lost_target")  # watches whose bound is a time
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
@@ -58,17 +61,26 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
 SEVERE_TILT = 2.0  # times the bound; a vehicle that tips so far does not merely lean into a manoeuvre
-CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
+CLOSING = (
+    "tracking",
+    "offset",
+    "distance",
+    "cross_track",
+    "heading",
+    "speed",
+    "drift",
+)  # errors that a controller reduces
 HELD_FROM_OUTSIDE = (*CLOSING, "at_limit", "tilt", "upside_down", "lost_target")  # a hold may be the cause
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
     "offset": 10.0,
     "distance": 10.0,
+    "cross_track": 10.0,
     "heading": math.pi,
     "speed": 2.0,
     "drift": 5.0,
-}  # m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
+}  # m/s, m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
@@ -109,6 +121,7 @@ class VehicleMonitor:
         # An error that lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
+        self._step = StepStability(setup, vehicle, actuators, external_loads)
         self._zones = tuple(zone for part in vehicle.parts for zone in getattr(part.part, "zones", ()))
         elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
@@ -144,6 +157,8 @@ class VehicleMonitor:
         self.next = k + self._period
         body = state[:BODY_SIZE].tolist()
         found = self._found(time_ns, body)
+        if self._step.is_needed:
+            found += self._step.found(state)
         if found or self._episodes:
             self._compare(found, time_ns, body)
         self._follow_swings(time_ns, body)
@@ -165,7 +180,9 @@ class VehicleMonitor:
             now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
             if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
                 data = {"ratio": now.largest / one.bound}
-                self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
+                holds = self._held_back.text(time_ns, body)
+                words = swing_text(one.watch, now.largest) + (f"; {holds}" if holds else "")
+                self._warn((one.watch, "swings"), words, data, time_ns)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
         """Begin, continue and end episodes."""
@@ -179,7 +196,8 @@ class VehicleMonitor:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
         words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
-            holds = self._held_back.until_the_end(time_ns)
+            taut = [subject for watch, subject in self._episodes if watch == "tether"]
+            holds = self._held_back.until_the_end(time_ns, taut)
             why = f"; {holds}" if holds else ""
             self._warn(("unfinished", ""), f"{words} when the run ended{why}", {}, time_ns)
         for one in self._load_warnings:
@@ -214,6 +232,9 @@ class VehicleMonitor:
             if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
                 found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
             found += distance_error(self._parts.distance_error(), self._bounds.distance)
+            known = None if estimate is None else estimate.p_NB
+            if (off := leg_error(reference, known)) is not None:
+                found += off_leg(off[1], self._bounds.cross_track)
         if watch.tilt is not None and ("upside_down", "") not in self._warned:
             found += tilted(reference, (x, y), watch.tilt, self._levels)
         if self._tethers.is_needed:
@@ -353,12 +374,14 @@ class VehicleMonitor:
         return self._estimate_text(watch, body)
 
     def _estimate_text(self, watch: str, body: Sequence[float]) -> str:
-        """Text: position error of the estimate, for tracking warnings."""
+        """Text: error of the estimate, for tracking warnings; that of the depth where the reference has no position."""
         estimate = self._parts.estimate
         if watch != "tracking" or estimate is None:
             return ""
-        wrong = math.dist(estimate.p_NB, body[:3])
-        return f"; its position estimate is {wrong:.2g} m off{self._parts.loss_text()}" if wrong > 0.1 else ""
+        what, wrong = "position", math.dist(estimate.p_NB, body[:3])
+        if not hasattr(self._parts.reference, "p_NR"):
+            what, wrong = "depth", abs(estimate.p_NB[2] - body[2])
+        return f"; its {what} estimate is {wrong:.2g} m off{self._parts.loss_text()}" if wrong > 0.1 else ""
 
     def snapshot(self) -> Any:
         """State for a checkpoint."""

@@ -114,9 +114,7 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
 
 def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
     """Dimension of the input of an actuator after its drive: force, turn rate, ratio, voltage or angle."""
-    if name in parameters.fin_names:
-        return ANGLE
-    if name in parameters.servo_names:
+    if name in (*parameters.fin_names, *parameters.servo_names):
         return ANGLE
     if parameters.mapped_commands or name in parameters.moving_mass_names:
         return RATIO
@@ -126,9 +124,11 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
 
 
 def output_dimension(parameters: VehicleParameters, name: str) -> Dimension:
-    """Dimension of the output of a thruster or fin: force, turn rate or angle."""
-    if name in parameters.fin_names:
+    """Dimension of the output of an actuator: force, turn rate or angle; of a moving mass a plain number."""
+    if name in (*parameters.fin_names, *parameters.servo_names):
         return ANGLE
+    if name in parameters.moving_mass_names:
+        return RATIO
     return FORCE if law_with(parameters.thrust_law).output == FORCE_OUTPUT else TURN_RATE
 
 

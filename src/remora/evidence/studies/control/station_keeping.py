@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.control.command_chatter import command_chatter, total_variation
 from remora.control.tuning.gain_selection import TunedControl, TuningGoals, tuned_control
 from remora.evidence.requirements import StudyFunction, Value
 from remora.evidence.studies.falcon.closed_loop import AMPLITUDES, COEFFICIENTS, FREQUENCIES
@@ -19,6 +20,7 @@ from remora.vehicles import load_vehicle
 
 SECONDS, SAMPLE = 60.0, 0.05  # s, of a run and between the samples that count
 CURRENT, HEIGHT, PEAK_PERIOD, DEPTH = 0.3, 0.3, 5.0, 3.0  # m/s, m, s, m
+FULL_COMMAND = 100.0  # %, of the Falcon
 SETTLED, STATION = 20.0, 40.0  # s, from when errors count: in waves, and of the Falcon
 WAYPOINT, HEADING = (7.0, -2.0, 2.0), 0.2  # m and rad, of S7
 START = (0.0, 0.0, 1.2)  # m: below the surface of the site
@@ -142,6 +144,7 @@ WAYPOINTS = {
 MISSION = {
     "part": "lyapunov",
     "rate": "20 Hz",
+    "limits": "axis_by_axis",  # as in S7
     "mission": [{"do": "go_to", "position": list(WAYPOINT), "heading": HEADING}],
 }
 REGULATOR = {"part": "lqr", "rate": "20 Hz", "position_error": STATION_ERROR}
@@ -225,7 +228,8 @@ def held_station(words: str, seed: int) -> Array:
     chain, condition = SETTINGS[words]
     run = flown(falcon_station(seed, chain(), condition), WAYPOINT, STATION)
     rms = 100.0 * np.sqrt(np.mean(run.errors**2, axis=0))
-    return np.append(rms, np.abs(np.diff(run.commands, axis=0)).mean())
+    seconds, full = SAMPLE * (len(run.commands) - 1), [FULL_COMMAND] * run.commands.shape[1]
+    return np.append(rms, command_chatter(seconds, total_variation(run.commands), full, SAMPLE))
 
 
 def tuned_falcon(seeds: Sequence[int]) -> list[Value]:

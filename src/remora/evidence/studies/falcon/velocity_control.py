@@ -11,10 +11,11 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from remora.control.command_chatter import command_chatter, total_variation
 from remora.equations.algebra.four_axes import Vector4, scale4
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.evidence.requirements import StudyFunction, Value
-from remora.evidence.studies.falcon.closed_loop import FalconRun, FalconTrial, fly, step_response
+from remora.evidence.studies.falcon.closed_loop import PERIOD, FalconRun, FalconTrial, fly, step_response
 from remora.evidence.studies.falcon.guidance import HEADING
 from remora.evidence.studies.falcon.sled_navigation import fly_by_sled
 from remora.files.arrays import Array
@@ -23,6 +24,7 @@ from remora.guidance.velocity_guidance import FALCON_SPEEDS
 WAYPOINT = (7.0, -2.0, 2.0, 0.2)  # m and rad
 FIRST_WAYPOINT = (8.0, 4.3, 2.0, HEADING)  # of G4
 AXES = ("surge", "sway", "heave", "yaw")
+FULL_COMMAND = 100.0  # %
 STATION = 40.0  # s, from when on station keeping is judged
 STEP_SECONDS = 20.0
 LEAST_OVERSHOOT = 0.03  # rad, of PI in yaw, to be compared
@@ -60,7 +62,10 @@ def mean_norm(values: Array) -> float:
 
 def chatter(run: FalconRun) -> float:
     """Mean change of a command from sample to sample while it keeps station, %."""
-    return float(np.abs(np.diff(run.commands[run.times >= STATION], axis=0)).mean())
+    kept = run.times >= STATION
+    seconds = float(np.ptp(run.times[kept]))
+    commands = run.commands[kept]
+    return command_chatter(seconds, total_variation(commands), [FULL_COMMAND] * commands.shape[1], PERIOD)
 
 
 class FlightFigures(NamedTuple):

@@ -117,16 +117,20 @@ def straight_runs(seeds: Sequence[int]) -> list[Value]:
     return found
 
 
-@cache
-def heavier_run() -> OpenLoop:
-    """The twin with more mass, a lag and a tether, at the largest pulse width."""
+def heavier_pair() -> Vehicle:
+    """Both BlueROVs with more mass and a lag, on their bracket."""
     morphology = load_morphology("two_bluerovs")
-    vehicle = composite_vehicle(morphology)
     heavier = tuple(
         module._replace(vehicle=_heavier(module.vehicle)) if module.name != "bracket" else module
         for module in morphology.modules
     )
-    twin = composite_vehicle(replace(morphology, modules=heavier))
+    return composite_vehicle(replace(morphology, modules=heavier))
+
+
+@cache
+def heavier_run() -> OpenLoop:
+    """The twin with more mass, a lag and a tether, at the largest pulse width."""
+    vehicle, twin = composite_vehicle(load_morphology("two_bluerovs")), heavier_pair()
 
     def tether(state: Array) -> Sequence[float]:
         return (-TETHER * abs(state[7]) * state[7], 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -76,7 +76,7 @@ class Gusts(FlowField):
         (u, v, w), rate = pieces[node - first]
         t = 1e-9 * (time_ns - node * self.spacing_ns)
         a, b, c = rate
-        return _new_tuple(LocalWater, ((u + a * t, v + b * t, w + c * t), NO_GRADIENT, rate, 0.0))
+        return _new_tuple(LocalWater, ((u + a * t, v + b * t, w + c * t), NO_GRADIENT, rate, 0.0, 0.0))
 
     def velocities_at(self, time_ns: int, places_N: Array) -> Array:
         """See `FlowField`."""

@@ -50,9 +50,9 @@ class Sheared(FlowField):
         above = node - 1 if node else 0
         u, v, w = self.velocities[above]
         if gradient is NO_GRADIENT:
-            return _new_tuple(LocalWater, ((u, v, w), NO_GRADIENT, ZERO3, 0.0))
+            return _new_tuple(LocalWater, ((u, v, w), NO_GRADIENT, ZERO3, 0.0, 0.0))
         below = depth - self.depths[above]
-        return _new_tuple(LocalWater, ((u + a * below, v + b * below, w + c * below), gradient, ZERO3, 0.0))
+        return _new_tuple(LocalWater, ((u + a * below, v + b * below, w + c * below), gradient, ZERO3, 0.0, 0.0))
 
 
 def _vectors(value: Any) -> str | None:

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.integrate import solve_ivp
 
 from remora.equations.actuators.drives import PulseSpeed, PulseThrust, speed_from_pulse, thrust_from_pulse
-from remora.equations.actuators.thrusters import ThrustCurve, thrust
+from remora.equations.actuators.thrusters import ThrustCurve, Thruster, thrust
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration
 from remora.equations.estimation.single_axis import axis_damping
 from remora.evidence.requirements import StudyFunction, Value
@@ -55,6 +55,7 @@ RUN_BIAS, RUNS = 0.1, 3  # N from run to run, runs per speed
 TOW_SPEEDS = np.arange(0.05, 1.051, 0.05)
 DENSITY, DIAMETER, K_T = 1000.0, 0.076, (0.43, -0.45)
 SPEED_LAW = PulseSpeed(97.6 * 2.0 * math.pi / 60.0, 0.57, 25.0)
+WAY_HULL = Drag(0.0, 34.96)
 WAY_SPEEDS = (0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9)
 WAY_PULSES = np.arange(1600.0, 1821.0, 20.0)
 WAY_FORCE_NOISE, WAY_SPEED_NOISE = 0.1, 0.005  # N of a mean, share of the shaft speed
@@ -247,29 +248,43 @@ def extrapolations() -> list[Value]:
     return figures
 
 
-@cache
-def twin_under_way(seed: int) -> UnderWay:
-    """A vehicle with two surge thrusters, towed at seven speeds and run at several pulse widths."""
+class WayData(NamedTuple):
+    """Runs of a towed vehicle with running thrusters, each with its mean readings."""
+
+    pulses: Array  # us
+    shaft_speeds: Array  # rad/s
+    tow_speeds: Array  # m/s
+    forces: Array  # N, of the carriage
+
+
+def way_thruster() -> Thruster:
+    """The thruster of the twin under way."""
     curve = ThrustCurve(
         DENSITY * DIAMETER**4 * K_T[0] / (2.0 * math.pi) ** 2, DENSITY * DIAMETER**3 * K_T[1] / (2.0 * math.pi), 0.0
     )
-    thruster = bench_thruster(curve, curve)
+    return bench_thruster(curve, curve)
+
+
+@cache
+def way_data(seed: int) -> WayData:
+    """A vehicle with two surge thrusters, towed at seven speeds and run at several pulse widths."""
     pulse: Any = np.tile(WAY_PULSES, len(WAY_SPEEDS))
     tow: Any = np.repeat(WAY_SPEEDS, len(WAY_PULSES))
     shaft: Any = speed_from_pulse(SPEED_LAW, pulse - 1500.0)
-    hull = Drag(0.0, 34.96)
-    pushed = 2.0 * np.asarray(thrust(thruster, shaft, tow))
-    pull = axis_damping(hull.linear + BRACKET.linear, hull.quadratic + BRACKET.quadratic, tow) - pushed
-    return fit_thrust_under_way(
+    pushed = 2.0 * np.asarray(thrust(way_thruster(), shaft, tow))
+    pull = axis_damping(WAY_HULL.linear + BRACKET.linear, WAY_HULL.quadratic + BRACKET.quadratic, tow) - pushed
+    return WayData(
         pulse,
         shaft * (1.0 + WAY_SPEED_NOISE * normals(seed, "shaft", len(shaft))),
         tow,
         pull + WAY_FORCE_NOISE * normals(seed, "carriage", len(pull)),
-        hull,
-        DIAMETER,
-        BRACKET,
-        thrusters=2,
     )
+
+
+@cache
+def twin_under_way(seed: int) -> UnderWay:
+    """The fit of these runs."""
+    return fit_thrust_under_way(*way_data(seed), WAY_HULL, DIAMETER, BRACKET, thrusters=2)
 
 
 def thrust_under_way(seeds: Sequence[int]) -> list[Value]:
