@@ -7,8 +7,8 @@ from remora.messages.site import SeaState
 from remora.navigation.consistency import average_bounds
 from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import make_inertial_filter
+from remora.navigation.inertial.reading_noise import ExpectedWaves
 from remora.navigation.inertial.suite import sensor_suite
-from remora.navigation.inertial.wave_pressure import ExpectedWaves
 from remora.sensors import RecordedSuite, recorded_motion
 from remora.sensors.errors.streams import Stream
 from remora.sensors.stated_errors import stated_errors

@@ -27,10 +27,9 @@ from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
 from remora.navigation.inertial import measure_functions as models
-from remora.navigation.inertial.array_fixes import array_fix
 from remora.navigation.inertial.compass_iron import with_iron
+from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
-from remora.navigation.inertial.wave_pressure import ExpectedWaves
 from remora.vehicles.vehicle import SensorEntry
 
 # Chosen standard deviations where a data sheet states no noise.
