@@ -9,6 +9,7 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
+from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.guidance.keep_out import Zone
 
@@ -37,6 +38,8 @@ class MissionTarget(NamedTuple):
     at_rest: bool = False  # whether the vehicle must be at rest
     pipe_from: tuple[float, float] | None = None  # m, charted start of the pipeline that leads to it
     charging_power: float = 0.0  # W, from the station while the vehicle is there
+    push: Vector4 | None = None  # N and N m, forces in place of a pose
+    lasts: float = 0.0  # s, of a push
 
 
 class TargetPose(NamedTuple):

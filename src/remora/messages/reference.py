@@ -10,6 +10,7 @@ from remora.logs.schema import Field
 
 TUNNEL, POSE, DIVE = "speed and offsets in a tunnel", "a pose", "depth, heading and speed"
 VELOCITY = "velocities in surge, sway, heave and yaw"
+STABILISED = "depth and heading to hold, and forces"
 
 TUNNEL_FIELDS = (
     Field("surge", "m/s", "B"),
@@ -40,6 +41,15 @@ VELOCITY_FIELDS = (
     Field("heading", "rad"),
     Field("waypoint", "1"),
     *LEG_FIELDS,
+)
+STABILISED_FIELDS = (
+    Field("depth", "m", "N", optional=True),
+    Field("sink_rate", "m/s", "N"),
+    Field("heading", "rad", optional=True),
+    Field("heading_rate", "rad/s"),
+    *(Field(f"{axis}_force", "N", "B") for axis in ("surge", "sway", "heave")),
+    Field("yaw_torque", "N m", "B"),
+    Field("levels", "1", kind="bool"),
 )
 WALL_FIELDS = (
     *VELOCITY_FIELDS[:4],
@@ -90,6 +100,20 @@ class Reference(NamedTuple):
     depth: float  # m
     heading: float  # rad
     speed: float  # m/s over ground, ahead
+
+
+class StabilisedReference(NamedTuple):
+    """Reference of a vehicle that does not know its velocity: what it holds, and the forces besides.
+
+    NaN is not held. Without `levels` nothing is held but the forces are given.
+    """
+
+    depth: float  # m
+    sink_rate: float  # m/s, of the depth
+    heading: float  # rad
+    heading_rate: float  # rad/s, also where the heading is not held and no torque is given
+    force: Vector4  # N in surge, sway and heave, N m in yaw
+    levels: bool = True  # whether roll and pitch are held where the thrusters can
 
 
 def flat(reference: Any) -> Sequence[float]:

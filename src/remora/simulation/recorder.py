@@ -178,11 +178,11 @@ def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
 
 
 def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
-    """An estimate as a row with this many standard deviations; an incomplete one is logged as invalid."""
-    if estimate is None or not estimate.is_complete:
+    """An estimate as a row with this many standard deviations; one with an unknown number is not valid."""
+    if estimate is None:
         return (*(math.nan,) * (13 + sigmas), 0.0)
     sigma = (*estimate.sigma_p_N, *estimate.sigma_v_B, *estimate.sigma_turn_B)[:sigmas] if sigmas else ()
-    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
+    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, float(estimate.is_complete))
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:

@@ -18,6 +18,7 @@ from remora.guidance.parts.mission_sections import (
     ZoneSection,
     battery_capacity,
     check_moving_targets,
+    check_no_push,
     check_start,
     keep_out_zones,
     mission_goals,
@@ -197,6 +198,7 @@ def velocity_guidance(
     """The guidance law with gains and limits of the options; PartError where they contradict each other."""
     rate, law = options.approach_rate.value if options.approach_rate else APPROACH_RATE, _law(options, onboard)
     check_moving_targets(targets, law.highest)
+    check_no_push(targets)
     return VelocityGuidance(targets, law, onboard.period, zones, rate, sensors.avoidance)
 
 

@@ -11,7 +11,7 @@ from remora.guidance.line_of_sight import LineOfSightReference, leg_at
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import ReachedPoint
-from remora.messages.reference import NO_LEG, Reference, VelocityReference, WallReference
+from remora.messages.reference import NO_LEG, Reference, StabilisedReference, VelocityReference, WallReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
@@ -28,7 +28,7 @@ AT_REST = 1e-3  # m/s, of a reference
 SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
 MOST_SWINGS = 4  # about one setpoint: an initial error, its overshoot, and one more period
 SWING_NS = 20_000_000_000  # longest time between swings of one oscillation
-_HEADED = PoseReference | VelocityReference | Reference | WallReference  # with a heading to hold
+_HEADED = PoseReference | VelocityReference | Reference | StabilisedReference | WallReference  # with a heading to hold
 
 
 class Bounds(NamedTuple):
@@ -92,6 +92,9 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
             _drift(found, reference.speed, body, watch.drift)
         _slow(found, reference.speed, body[7], watch.speed)
+    elif isinstance(reference, StabilisedReference):  # NaN where nothing is held: beyond no bound
+        _deep(found, abs(reference.depth - body[2]), watch.tracking)
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
     elif isinstance(reference, WallReference):
         _deep(found, abs(reference.depth - body[2]), watch.tracking)
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
@@ -196,7 +199,7 @@ def setpoints(reference: Any, body: Sequence[float], watch: Bounds) -> list[Setp
     leg = leg_error(reference, body[:3])
     if watch.cross_track is not None and leg is not None:
         found.append(Setpoint("cross_track", leg[0], (leg[1],), watch.cross_track))
-    if watch.heading is not None and isinstance(reference, _HEADED):
+    if watch.heading is not None and isinstance(reference, _HEADED) and math.isfinite(reference.heading):
         turn = signed_heading_error(reference.heading, _attitude(body))
         found.append(Setpoint("heading", (reference.heading,), (turn,), SWING_SHARE * watch.heading))
     if watch.tracking is not None and isinstance(reference, PoseReference):
@@ -232,8 +235,11 @@ def swing_text(watch: str, largest: float) -> str:
 def implies_level(reference: Any, is_controlled: bool, has_fins: bool) -> bool:
     """Whether nothing asks for a tilt: a vehicle with fins pitches, and a reference may state the attitude itself.
 
-    A vehicle that follows neither a reference nor a controller may lie as it likes.
+    A vehicle that follows neither a reference nor a controller may lie as it likes, and so may one that a pilot steers
+    by forces alone.
     """
+    if isinstance(reference, StabilisedReference) and not reference.levels:
+        return False
     is_steered = is_controlled or reference is not None
     return is_steered and not has_fins and getattr(reference, "q_NR", None) is None
 
