@@ -1,14 +1,17 @@
 """The rows that a live page gets: references and new readings beside the sampled channels, all of them JSON."""
 
+import itertools
 import json
 import threading
 import urllib.request
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from remora.report.mission_page.live_view import LiveView
-from remora.simulation.loop.loop import Loop
+from remora.simulation.loop import loop as loop_module
+from remora.simulation.loop.loop import Loop, run_loop
 from remora.simulation.scenarios import read_scenario, scenario_from_text
 from report.page_content import page_content
 
@@ -66,3 +69,14 @@ def test_the_ground_of_a_live_page_reaches_the_goals() -> None:
     view.close(loop)
     assert bed["north"] < 0.0
     assert bed["north"] + bed["step"] * (bed["rows"] - 1) > 120.0
+
+
+def test_a_run_at_the_pace_of_real_time_reports_its_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pieces are shorter than the time between two reports: a live page got the first and the last row only."""
+    clock = itertools.count()
+    monkeypatch.setattr(loop_module, "time", SimpleNamespace(monotonic=lambda: 0.02 * next(clock)))  # s, for each look
+    seconds: list[float] = []
+    loop = Loop(scenario_from_text(LONG_LEG.replace("60 s", "1 s")))
+    run_loop(loop, progress=seconds.append, speed=1000.0)
+    assert len(seconds) > 10
+    assert seconds == sorted(seconds)

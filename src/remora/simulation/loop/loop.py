@@ -272,11 +272,12 @@ def run_loop(
         Steps between checkpoints; 0 for none.
     """
     pacer = None if speed is None else RealTimePacer(speed)
+    report = None if progress is None else _now_and_then(progress)
     stopped = ""
     with _ctrl_c() as interrupted:
         try:
             for until in _targets(loop, pacer, clock):
-                _advance(loop, until, interrupted, progress, checkpoint, checkpoint_steps)
+                _advance(loop, until, interrupted, report, checkpoint, checkpoint_steps)
                 if interrupted.is_set():
                     stopped = INTERRUPTED
                     break
@@ -327,7 +328,6 @@ def _advance(
 ) -> None:
     """Run to a step with checks for Ctrl-C, progress and checkpoints in between."""
     until = min(until, loop.steps)
-    reported_at = time.monotonic()
     while loop.step < until and not interrupted.is_set():
         target = min(until, loop.step + _CHECK_STEPS)
         if checkpoint is not None and checkpoint_steps:
@@ -335,9 +335,21 @@ def _advance(
         loop.advance(target)
         if checkpoint is not None and checkpoint_steps and loop.step % checkpoint_steps == 0:
             checkpoint(loop)
-        if progress is not None and time.monotonic() - reported_at > _PROGRESS_INTERVAL:
-            reported_at = time.monotonic()
+        if progress is not None:
             progress(loop.time_ns * 1e-9)
+
+
+def _now_and_then(progress: Callable[[float], None]) -> Callable[[float], None]:
+    """A progress function that is called no more often than once in an interval, however short the pieces of a run."""
+    reported_at = time.monotonic()
+
+    def report(seconds: float) -> None:
+        nonlocal reported_at
+        if time.monotonic() - reported_at > _PROGRESS_INTERVAL:
+            reported_at = time.monotonic()
+            progress(seconds)
+
+    return report
 
 
 def _log_end(loop: Loop, stopped: str, pacer: RealTimePacer | None) -> None:
