@@ -46,7 +46,7 @@ class PartInput(NamedTuple):
     readings: Mapping[str, Reading]  # the latest of each sensor, by name without that of the vehicle
     estimate: Estimate | None
     reference: Any
-    wrench: Wrench  # for allocation: the sum over all controllers
+    wrench: Wrench  # for a part that gives commands: the sum over all controllers, less what a hand-over takes off
     missing: Wrench  # the part of the last wrench that allocation could not produce
     truth: Truth | None  # without accelerations, for a part that may see it; None for all others
     commands: tuple[float, ...] = ()  # for navigation: held now, in the units of the actuators
@@ -127,7 +127,11 @@ def unmeasured(part: Any, state: Any) -> Mapping[str, str]:
 
 
 class FaultTolerantAllocation(Part, Protocol):
-    """Control allocation that can leave thrusters out; its state does not depend on which."""
+    """Control allocation that can leave thrusters out; its state does not depend on which.
+
+    What controllers made up for before a detected failure is taken off its demanded wrench, `PartInput.wrench`. A part
+    with a method `taking_over(state, lost)`, from lost shares of thrust by name to the state, does so itself.
+    """
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "FaultTolerantAllocation":
         """The same allocation without these thrusters, besides those that it leaves out already."""

@@ -33,6 +33,8 @@ from remora.files.arrays import Array
 from remora.kernels.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
+# s, of the current of a vehicle under way: the thrust that accelerates it to and fro must not count as a current.
+UNDER_WAY_TIME = 10.0
 _HELD_BLOCK = np.ix_(HELD_AXES, HELD_AXES)
 
 
@@ -132,4 +134,4 @@ def inversion_in_current(
         return tuple(force.tolist())
 
     flow = flow_from_thrust(resistance, valid_speeds)
-    return DynamicInversion(model, CurrentFromThrust(flow, -net_buoyancy(parameters), period))
+    return DynamicInversion(model, CurrentFromThrust(flow, -net_buoyancy(parameters), period, UNDER_WAY_TIME))

@@ -41,6 +41,7 @@ class CurrentFromThrust:
     flow: FlowFromThrust
     net_weight: float  # N, weight minus buoyancy
     period: float  # s
+    time: float = CURRENT_TIME  # s, time constant
 
     def averaged(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
         """Estimate after a step.
@@ -58,7 +59,7 @@ class CurrentFromThrust:
         """
         thrust = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
         north, east, _ = position_rate(q_NB, subtract3(linear(twist), self.flow.velocity(thrust)))
-        share = -expm1(-self.period / CURRENT_TIME)
+        share = -expm1(-self.period / self.time)
         return (before[0] + share * (north - before[0]), before[1] + share * (east - before[1]))
 
 

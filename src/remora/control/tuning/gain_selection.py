@@ -87,7 +87,7 @@ def tuned_control(
         When goals contradict each other, the thrusters cannot control an axis independently, or margins, bandwidth and
         speeds cannot be met together.
     """
-    _check_goals(goals, period, latency)
+    check_goals(goals, period, latency)
     parameters = plant.vehicle.parameters
     _check_layout(plant)
     found: dict[tuple[float, float], tuple[CascadeGains, StabilityMargins]] = {}
@@ -253,7 +253,7 @@ def _max_speed(control: PositionControl, k: int, reach: float, gains: CascadeGai
     return low
 
 
-def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
+def check_goals(goals: TuningGoals, period: float, latency: float) -> None:
     """Refuse goals that contradict each other."""
     wrong = [
         ("period", period, "s", "above zero", 0.0 < period < math.inf),

@@ -3,18 +3,20 @@
 import math
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.control.allocation.bumpless_transfer import TransferState
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
-from remora.equations.algebra.vectors import ZERO6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.hand_over import HandOver
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_outputs import (
     RAISED_AT,
@@ -35,6 +37,13 @@ _WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
 _new_tuple = tuple.__new__
 
 
+class PartsSnapshot(NamedTuple):
+    """State of the parts of a vehicle for a checkpoint."""
+
+    parts: tuple[tuple[Any, ...], ...]
+    transferred: TransferState
+
+
 @final
 class RunningParts:
     """All parts of a vehicle, in the order of their roles. `run` executes those that are due."""
@@ -52,6 +61,7 @@ class RunningParts:
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
         self.detected: tuple[str, ...] = ()  # and that navigation has found
         self.tested: tuple[str, ...] = ()  # and that it leaves out for a test
+        self._hand_over = HandOver(vehicle.nominal.parameters)
         self.commanded = actuators  # those whose commands navigation knows, and whose thrusters it watches
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
@@ -127,7 +137,7 @@ class RunningParts:
             self._sensors.readings,
             self._navigation.output,
             self._guidance.output,
-            self.wrench() if part.gives_commands else ZERO6,
+            self._demanded(time_ns) if part.gives_commands else ZERO6,
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self.commanded.commands.tolist()) if part is self._navigation else (),
@@ -200,6 +210,10 @@ class RunningParts:
         """Inform the allocation of the thrusters that a part found to have failed."""
         failed = part.failed_thrusters(part.state)
         tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if time_ns is not None and self.commanded is self._actuators:
+            self._hand_over.follow(part, time_ns)
+            if new := [name for name in failed if name not in self.detected]:
+                self._hand_over.begin(part, self.parts, new, self._actuators.commands, time_ns)
         if failed != self.detected or tested != self.tested:
             self.detected, self.tested = failed, tested
             if self.commanded is self._actuators:
@@ -230,6 +244,12 @@ class RunningParts:
             words += f"; cannot make {', '.join(lost)}" if lost else ""
             data = {"disabled": list(failed), "lost": list(lost)}
             self._recorder.event(time_ns, source, "warning", words, data)
+
+    def _demanded(self, time_ns: int) -> Wrench:
+        """Sum of the wrenches of all controllers, but for what they made up for before thrusters were left out."""
+        if not self.detected:
+            return self.wrench()
+        return subtract6(self.wrench(), self._hand_over.relief(time_ns))
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
         """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
@@ -361,13 +381,15 @@ class RunningParts:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         return str(self._of_guidance("unfinished") or "")
 
-    def snapshot(self) -> tuple[tuple[Any, ...], ...]:
-        """State of each part for a checkpoint."""
-        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+    def snapshot(self) -> PartsSnapshot:
+        """State of each part, and of the transfer between allocations, for a checkpoint."""
+        parts = ((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+        return PartsSnapshot(tuple(parts), self._hand_over.state)
 
-    def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
+    def restore(self, snapshot: PartsSnapshot) -> None:
         """Continue from a snapshot."""
-        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot, strict=True):
+        self._hand_over.state = snapshot.transferred
+        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot.parts, strict=True):
             part.state, part.next, part.life, part.output = state, due, life, output
             part.new_readings = list(new_readings)
             if part.failed_thrusters is not None:

@@ -1,4 +1,4 @@
-"""What holds a vehicle from outside: a snagged or taut tether, or an object that it touches.
+"""What holds a vehicle back: a snagged or taut tether, an object that it touches, or a failed actuator.
 
 Deviations in such a time are no fault of the controller, and their warnings say so.
 """
@@ -6,6 +6,7 @@ Deviations in such a time are no fault of the controller, and their warnings say
 from collections.abc import Iterable, Iterator, Sequence
 from typing import final
 
+from remora.simulation.faults.actuators import InputEffect, Partial
 from remora.simulation.faults.body import Snag
 from remora.simulation.faults.fault import Fault
 from remora.simulation.loop.clock import SECOND
@@ -22,6 +23,8 @@ class HeldBack:
 
     def __init__(self, vehicle: VehicleSetup, external_loads: ExternalLoads, tethers: TautTethers) -> None:
         self._snags = tuple(fault for fault in vehicle.faults if isinstance(fault.effect, Snag))
+        broken = (InputEffect, Partial)
+        self._failures = tuple(fault for fault in vehicle.faults if isinstance(fault.effect, broken))
         self._external_loads, self._tethers = external_loads, tethers
 
     def text(self, time_ns: int, body: Sequence[float]) -> str:
@@ -33,7 +36,8 @@ class HeldBack:
         begun = [fault for fault in self._snags if fault.start_ns < time_ns]
         texts = [f"held by a snag of {fault.target} {_times(fault, time_ns)}" for fault in begun]
         texts += [f"{name} is taut" for name in taut if name not in {fault.target for fault in begun}]
-        return "; ".join([*texts, *(f"in contact with {name}" for name in self._external_loads.touching)])
+        texts += [f"in contact with {name}" for name in self._external_loads.touching]
+        return "; ".join([*texts, *self._failed(time_ns - 1)])  # a fault that lasts ends with the run
 
     def _found(self, time_ns: int, body: Sequence[float]) -> Iterator[str]:
         caught = [fault for fault in self._snags if fault.is_active(time_ns)]
@@ -49,6 +53,12 @@ class HeldBack:
                     yield one.text()
         for name in self._external_loads.touching:
             yield f"in contact with {name}"
+        yield from self._failed(time_ns)
+
+    def _failed(self, time_ns: int) -> Iterator[str]:
+        for fault in self._failures:
+            if fault.is_active(time_ns):
+                yield f"{fault.target} {fault.effect.summary}"
 
 
 def _times(fault: Fault, time_ns: int) -> str:
