@@ -94,6 +94,15 @@ def test_large_innovations_are_reported_once_until_they_are_well_inside_again() 
     ]
 
 
+def test_innovations_that_swing_about_their_bound_are_reported_once() -> None:
+    """The average goes to and fro between 1.34 and 1.81, across the bound of 1.49 but not below half of it, 1.24."""
+    health, texts = after("used"), []
+    for squared in [75.0] * 3 + ([75.0] + [0.0] * 15) * 12:
+        before, health = health, after_result(health, result("used", squared), sensor())
+        texts += [one.text for one in health_reports("dvl", before, health)]
+    assert len(texts) == 1
+
+
 def test_a_change_of_health_is_an_event_but_the_first_use() -> None:
     assert list(health_reports("dvl", SensorHealth(), after("used"))) == []
     (lost,) = health_reports("dvl", after("used"), after("used")._replace(status="lost"))

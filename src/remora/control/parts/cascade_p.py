@@ -10,9 +10,9 @@ from remora.control.autopilots.position import (
     PositionControlState,
     position_control,
 )
+from remora.control.feedback.held_axes import HELD
 from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
-from remora.control.parts.held_axes import HELD
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.messages.estimate import Estimate

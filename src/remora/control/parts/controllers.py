@@ -19,8 +19,8 @@ from remora.control.autopilots.position import (
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.held_axes import HELD
 from remora.control.feedback.loop_stability import largest_stable
-from remora.control.parts.held_axes import HELD
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
 from remora.control.tuning.loop_margins import STABLE
 from remora.control.tuning.sampled_plant import LoopTiming

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.control.autopilots.stabilisation import Stabilisation, StabilisationState, stabilisation
-from remora.control.parts.held_axes import check_held_axes
+from remora.control.feedback.held_axes import check_held_axes
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.messages.estimate import ATTITUDE, RATES, Estimate

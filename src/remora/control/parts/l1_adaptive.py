@@ -6,9 +6,9 @@ from typing import Any, final
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.l1_adaptive import L1AdaptiveControl, L1ControlState, l1_radius
 from remora.control.autopilots.velocity_tracking import FALCON_GAINS, LAG_SHARE
+from remora.control.feedback.held_axes import HELD, check_held_axes
 from remora.control.feedback.levelling import Levelling
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
-from remora.control.parts.held_axes import HELD, check_held_axes
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.control.parts.velocity_controllers import inversion_of, levelling_of
 from remora.control.tuning.thruster_lag import thruster_lag

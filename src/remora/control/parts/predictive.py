@@ -9,8 +9,8 @@ import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import pseudo_inverse
+from remora.control.feedback.held_axes import check_held_axes, from_to
 from remora.control.parts.controllers import check_valid_speeds
-from remora.control.parts.held_axes import check_held_axes, from_to
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, safe_output_reports, wanted_pose
 from remora.control.predictive.controller import PredictiveControl, PredictiveState, observer_time
 from remora.control.predictive.delay_compensation import Delays
