@@ -45,13 +45,20 @@ def test_a_form_without_a_name_is_refused_with_what_to_write() -> None:
         with_bulb({**ENTRY, "model": nameless})
 
 
+def test_something_else_than_a_form_is_named() -> None:
+    with pytest.raises(remora.VehicleFileError, match='sample_form has no Form "bulb_wrench"'):
+        with_bulb({**ENTRY, "model": sample_form.bulb_wrench})
+    with pytest.raises(remora.VehicleFileError, match='sample_form has no Form "Bulb"'):
+        with_bulb({**ENTRY, "model": sample_form.Bulb})
+
+
 def test_a_form_of_the_running_program_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["__main__"], "MINE", BULB, raising=False)
     vehicle = with_bulb({**ENTRY, "model": "__main__:MINE"})
-    with pytest.raises(remora.InputError, match="a force is a Form of the running program, which no file can hold"):
+    with pytest.raises(remora.InputError, match="a force or sensor is an object of the running program"):
         vehicle.save(tmp_path / "rov.yaml")
     scenario = remora.make_scenario(name="drift", duration="1 s", vehicles=[{"name": "rov", "file": vehicle}])
-    with pytest.raises(remora.InputError, match="a force of a vehicle is a Form of the running program"):
+    with pytest.raises(remora.InputError, match="a force or sensor of a vehicle is an object of the running program"):
         scenario.save(tmp_path / "drift.yaml")
 
 

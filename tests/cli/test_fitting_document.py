@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from pages import code_blocks, page
 from remora.cli import main
 from remora.cli.commands.fit import fit
+from remora.cli.commands.validate import validate
 from remora.evidence.studies.flatfish import recorded_mission as flatfish_real
 from remora.identification.methods import METHODS
 from remora.identification.parameter_selection import selected_parameters
@@ -33,7 +34,7 @@ def test_commands_print_what_the_page_shows(tmp_path: Path, monkeypatch) -> None
 
 
 def test_every_option_and_method_is_there() -> None:
-    options = {name for parameter in fit.params for name in parameter.opts}
+    options = {name for parameter in (*fit.params, *validate.params) for name in parameter.opts}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT)) - {"--data", "--duration", "--vehicle"}
     assert named <= options
     table = TEXT.split("| `--method` | |")[1].split("\n\n")[0]

@@ -17,5 +17,5 @@ def test_code_of_the_document_runs(tmp_path):
 def test_functions_of_the_steps_exist():
     table = TEXT.split("## Steps")[1].split("\n\n")[1]
     names = [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[2])]
-    assert len(names) == 8
+    assert len(names) == 10
     assert all(callable(getattr(remora.identification, name)) for name in names)

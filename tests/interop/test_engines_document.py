@@ -19,7 +19,7 @@ def test_code_runs(block, tmp_path):
 
 
 def test_names_exist():
-    assert len(BLOCKS) == 2
+    assert len(BLOCKS) == 3
     for name in re.findall(r"`water\.([a-z_]+)\(", PAGE):
         assert callable(getattr(Hydrodynamics, name))
     for name in re.findall(r"`([a-z]+_xml)", PAGE):

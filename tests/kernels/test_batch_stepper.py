@@ -317,7 +317,7 @@ def with_nan(array, index):
     ("call", "words"),
     [
         (lambda: made(vehicles=[]), r"no vehicles: give at least one"),
-        (lambda: made(vehicles=ROV), r"vehicle 0 is of type ndarray: give packed vehicles"),
+        (lambda: made(vehicles=ROV), r"vehicle 0 is of type ndarray: give plants"),
         (lambda: made(vehicles=["falcon"]), r"vehicle 0 is of type str: give plants, as remora\.Plant\(vehicle\)"),
         (lambda: made(vehicles=[ROV, pack(bluerov2(), locked=("yaw",))]), r"vehicle 1 has layout .*: run them apart"),
         (lambda: made(states=np.zeros((2, 19))), r"states has shape \(2, 19\): give \(3, 19\)"),

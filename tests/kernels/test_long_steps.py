@@ -5,9 +5,8 @@ import pytest
 
 import remora
 from remora.kernels import EULER, BatchError, BatchStepper, RunError, batch, pack, rollout
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import RK4, dormand_prince
-from remora.kernels.step_length import longest_step
-from remora.simulation.scenarios import ScenarioError, scenario_from_text
 
 FULL = [40.0, 40.0, -30.0, -30.0, 0.0, 0.0, 0.0, 0.0]  # N
 
@@ -81,15 +80,6 @@ def test_a_current_counts_as_motion_through_the_water_only(plant):
     rollout(plant.packed, drifting, np.zeros(8), 0.5, water=(2.0, 0.0, 0.0))
     with pytest.raises(RunError, match=r"too long|diverged"):
         rollout(plant.packed, drifting, np.zeros(8), 0.5)
-
-
-def test_a_scenario_with_such_a_step_is_refused():
-    text = (
-        "name: drift\nduration: 60 s\nstep: 3 s\nlog: {period: 3 s}\nvehicles:\n  - {name: rov, file: bluerov2_heavy}\n"
-    )
-    with pytest.raises(ScenarioError, match='step = 3 s: is too long for "rov": rk4 is unstable above 1'):
-        scenario_from_text(text)
-    scenario_from_text(text.replace("3 s", "100 ms"))
 
 
 def test_the_rate_of_a_state_needs_no_commands(plant):

@@ -5,7 +5,7 @@ import pytest
 
 from remora.equations.algebra.elementary import sqrt
 from remora.files.problems import InputError
-from remora.kernels.user_functions import compiled_from
+from remora.kernels.forms.user_functions import compiled_from
 from remora.navigation.filters import AidingModel, Chart, compile_filter
 
 

@@ -56,11 +56,11 @@ vehicles:
     allocation: {part: bounded, rate: 50 Hz}
     tethers:
       - name: umbilical
-        attachment: [0, 0, 0]
+        attachment: [-0.2 m, 0, -0.1 m]
         far_end: [-6 m, 0, 0]
         length: 40 m
         diameter: 7.6 mm
-        weight_in_water: 0.05 N/m
+        weight_in_water: 0.2 N/m
         stiffness: 10 kN
         nodes: 16
 """
@@ -149,7 +149,7 @@ IN_SCENARIOS = [
     ("stiffness: 10 kN", "stiffness: 2e9", "modulus in Pa"),
     ("length: 40 m", "length: 40000", "the length of the tether"),
     ("length: 40 m", "length: 4 m", "shorter than"),
-    ("weight_in_water: 0.05 N/m", "weight_in_water: 50", "50 g/m"),
+    ("weight_in_water: 0.2 N/m", "weight_in_water: 50", "50 g/m"),
     ("far_end: [-6 m, 0, 0]", "far_end: [-6 m, 0, -30]", "hangs in the air"),
     ("station: [-6 m, 0, 1 m]", "station: [-6 m, 0, -1 m]", "above the surface"),
     ("angle_std: 0.2 deg", "angle_std: 0.2", "Did you mean 0.2 deg"),

@@ -1,10 +1,11 @@
 """Commands and limited commands carry the units of their actuators, in the log, its tables and its pictures."""
 
+from dataclasses import replace
+
 import pytest
 
 import remora
 from remora.logs import comparison
-from remora.logs.log import Log, Series
 
 
 def flown(file, **more):
@@ -45,20 +46,15 @@ def test_units_stay_in_files_and_pictures(rov, tmp_path):
     assert any("[N]" in axes.get_ylabel() for axes in rov.plot("v/commands").figure.axes)
 
 
-def with_old_units(log):
-    """The log as older versions wrote it: without units of commands."""
+def without_units(log, *names):
+    """The log with the unit 1 for all fields of some channels, as older versions wrote it."""
     series = dict(log.series)
-    for name in ("v/commands", "v/limited"):
-        channel = series[name].channel
-        plain = channel._replace(fields=tuple(field._replace(unit="1") for field in channel.fields))
-        series[name] = Series(plain, log.series[name].time_ns, log.series[name].columns)
-    return Log(log.header, series, log.events, log.problems)
+    for name in names:
+        fields = tuple(field._replace(unit="1") for field in series[name].channel.fields)
+        series[name] = replace(series[name], channel=series[name].channel._replace(fields=fields))
+    return replace(log, series=series, channels={name: one.channel for name, one in series.items()})
 
 
 def test_logs_without_these_units_are_read_and_compared(rov):
-    old = with_old_units(rov.log)
-    assert comparison.compare(old, rov.log).same
-    outputs = old.series["v/outputs"]
-    other = {**old.series, "v/outputs": Series(outputs.channel._replace(fields=tuple(
-        field._replace(unit="1") for field in outputs.channel.fields)), outputs.time_ns, outputs.columns)}  # fmt: skip
-    assert comparison.compare(Log(old.header, other, old.events, old.problems), rov.log).redefined == ("v/outputs",)
+    assert comparison.compare(without_units(rov.log, "v/commands", "v/limited"), rov.log).same
+    assert comparison.compare(without_units(rov.log, "v/outputs"), rov.log).redefined == ("v/outputs",)

@@ -11,6 +11,7 @@ from remora.evidence.studies.falcon import devices, latencies, thrust_steps
 from remora.evidence.studies.flatfish import simulators, thrusters
 from remora.evidence.studies.modular.tank import tank_tests
 from remora.evidence.studies.simu2vita.mission import fly
+from remora.interop.scheme_comparison import CompensatedEngine
 from remora.vehicles.parameters import net_buoyancy
 from tunnel_oracle import fly as fly_without_the_loop
 
@@ -95,9 +96,8 @@ def test_thrusters_without_limits_miss_the_study_of_allocation(monkeypatch):
 
 
 def test_an_engine_that_stands_still_misses_the_table_of_simulators(monkeypatch):
-    still = np.zeros_like(simulators.engine_twists())
     with forgotten(simulators):
-        monkeypatch.setattr(simulators, "engine_twists", lambda: still)
+        monkeypatch.setattr(CompensatedEngine, "advance", lambda *arguments, **keywords: None)
         assert judged_alone("C20").verdict != "holds"
 
 

@@ -22,7 +22,7 @@ def guard_streams() -> None:
 
 
 def _guarded(stream: io.TextIOWrapper, words: str) -> io.TextIOWrapper:
-    raw = _Output(stream.fileno(), words)
+    raw: Any = _Output(stream.fileno(), words)  # BufferedWriter has no type for it
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=stream.encoding,

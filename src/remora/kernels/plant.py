@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from remora.files.arrays import Array
 from remora.kernels import rollouts
 from remora.kernels.batches.packed_batch import PackedBatch
+from remora.kernels.batches.step_length import is_long
 from remora.kernels.batches.variations import pack_variations
 from remora.kernels.dual import linearisation
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH
 from remora.kernels.methods import RK4, IntegrationMethod
 from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.step_length import is_long
 from remora.kernels.stepper import KeptSteppers, Stepper, environment_row
 from remora.vehicles.checks.variation_checks import check_variations
 from remora.vehicles.parameters import actuator_names

@@ -16,6 +16,7 @@ from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
+from remora.kernels.batches.step_length import refused_steps, too_fast
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import (
     BatchError,
@@ -39,7 +40,6 @@ from remora.kernels.inputs import (
 from remora.kernels.loops import BODY_SIZE, RolloutInputs
 from remora.kernels.methods import RK4, IntegrationMethod, check_method
 from remora.kernels.pack import PackedVehicle, resting_outputs
-from remora.kernels.step_length import refused_steps, too_fast
 
 
 def initial_state(

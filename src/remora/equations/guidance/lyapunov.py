@@ -259,7 +259,17 @@ def lyapunov_velocity(
 
 
 def task_error(law: LyapunovLaw, R_NB: Matrix3, error: Vector4) -> Vector4:
-    """An error in N, m and rad, in task axes; the share of the down error in surge and sway is limited."""
+    """An error in task axes; the share of the down error in surge and sway is limited.
+
+    Parameters
+    ----------
+    law
+        Gains and limits.
+    R_NB
+        Attitude.
+    error
+        In N, m and rad.
+    """
     down = clipped(error[2], -law.largest_down, law.largest_down)
     x, y, _, _ = task_axes(R_NB, (error[0], error[1], down, error[3]), law.heave)
     _, _, z, yaw = task_axes(R_NB, error, law.heave)
@@ -267,7 +277,17 @@ def task_error(law: LyapunovLaw, R_NB: Matrix3, error: Vector4) -> Vector4:
 
 
 def task_modes(law: LyapunovLaw, modes: Vector3, e: Vector4) -> Vector3:
-    """P or PI mode of horizontal, heave and yaw after a step, from the modes before it and the error in task axes."""
+    """Mode of horizontal, heave and yaw after a step: 1 PI, 0 P.
+
+    Parameters
+    ----------
+    law
+        Thresholds.
+    modes
+        Modes before the step.
+    e
+        Error in task axes, m and rad.
+    """
     level = sqrt(e[0] * e[0] + e[1] * e[1])
     return (
         switched_mode(level, law.lower[0], law.upper[0], modes[0]),

@@ -12,6 +12,7 @@ from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
 from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
+from remora.kernels.batches.step_length import refused_steps, too_fast
 from remora.kernels.entries import Integers
 from remora.kernels.failures import RunError, check_all_locked, failure, refused_starts
 from remora.kernels.inputs import check_quaternion, numbers, water_width, writable
@@ -19,7 +20,6 @@ from remora.kernels.loops import BODY_SIZE, FINISHED, RolloutInputs, held_index
 from remora.kernels.methods import RK4, IntegrationMethod, check_method
 from remora.kernels.pack import PackedVehicle
 from remora.kernels.rollouts import initial_state
-from remora.kernels.step_length import refused_steps, too_fast
 
 _NO_WRENCH, _STILL_WATER = np.zeros((1, 1, 6)), np.zeros((1, 1, STEADY_SIZE))
 

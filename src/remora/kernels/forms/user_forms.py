@@ -18,9 +18,9 @@ from remora.equations.packed import Layout
 from remora.kernels.compilation import cache_folder, from_cache
 from remora.kernels.dual.dual_intrinsics import SLOPES, seeded, store_slopes, value_of
 from remora.kernels.forms.user_forms_call import DERIVATIVES_SIZE, SIGNATURE, WRENCH_SIZE
+from remora.kernels.forms.user_functions import compiled_from, register_user_function
 from remora.kernels.layouts.array_views import strided_view
 from remora.kernels.layouts.layout_codes import FORMS_AT
-from remora.kernels.user_functions import compiled_from, register_user_function
 
 SECONDS = 3  # to compile, for the announcement
 

@@ -14,8 +14,8 @@ from numba.extending import register_jitable
 from remora.kernels import registration
 from remora.kernels.compilation import from_cache
 from remora.kernels.dual.dual_intrinsics import SLOPES
+from remora.kernels.forms.user_functions import compiled_from, own_functions, register_user_function
 from remora.kernels.layouts.array_views import array_view
-from remora.kernels.user_functions import compiled_from, own_functions, register_user_function
 from remora.navigation.filters import models
 from remora.navigation.filters.loops import arrivals, event_loop, jacobians, ud_factors, unscented
 from remora.navigation.filters.loops.ud_factors import padded_size

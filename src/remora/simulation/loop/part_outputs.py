@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from remora.equations.algebra.vectors import Wrench
+from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined, source_file, user_line
 from remora.logs.schema import LEVELS
 from remora.messages.estimate import Estimate
@@ -19,7 +20,8 @@ UNIT = 1e-3  # within which the squared length of an estimated quaternion is one
 def failure_text(error: Exception) -> str:
     """What a part raised, with file and line of user code."""
     line = user_line(error)
-    return f"failed: {type(error).__name__}: {error}" + (f"{RAISED_AT}{line}" if line else "")
+    kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "  # words for users name no class
+    return f"failed: {kind}{error}" + (f"{RAISED_AT}{line}" if line else "")
 
 
 def origin_text(part: Any) -> str:

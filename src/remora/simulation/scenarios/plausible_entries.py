@@ -187,10 +187,8 @@ def _note_steep_waves(data: Any, context: LoadContext) -> None:
         return
     length = 9.81 * periods[0][0] ** 2 / (2.0 * math.pi)
     if heights[0][0] > _STEEPEST * length:
-        text = (
-            f"the significant height is {heights[0][0] / length:.2g} times the {length:.3g} m of the waves, which break"
-        )
-        context.note(path, f"{text} beyond {_STEEPEST:g}. Check height and period, and their units.")
+        text = f"is {heights[0][0] / length:.2g} times the length of the waves, {length:.3g} m. They break beyond"
+        context.note(path, f"{text} {_STEEPEST:g}. Check height and period, and their units.")
 
 
 def _found(data: Any, path: Path, walked: Path) -> Iterator[tuple[Path, Any]]:

@@ -14,8 +14,7 @@ from remora.files.document import Document, parse_document, problem_at, read_tex
 from remora.files.problems import Finding, Problem, path_text
 from remora.files.quantities import Quantity
 from remora.files.structure import described
-from remora.kernels.methods import METHODS, IntegrationMethod
-from remora.kernels.step_length import longest_step
+from remora.kernels.methods import METHODS
 from remora.logs import LogError
 from remora.logs.problems import seconds
 from remora.logs.schema import check_channels
@@ -31,7 +30,7 @@ from remora.simulation.scenarios.library import scenario_names, scenario_path, u
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
 from remora.simulation.scenarios.plausible_entries import note_implausible_entries
 from remora.simulation.scenarios.user_files import user_code_digest
-from remora.simulation.setup import Setup, SetupError, VehicleSetup
+from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
 from remora.vehicles.morphologies.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
@@ -250,8 +249,6 @@ def _assembled(
             read_fault_entry(line, context)
     vehicles = [vehicle_setup(made, method, shared.get(made.name, ()), context) for made in wet]
     built = {vehicle.name: vehicle for vehicle in vehicles if vehicle is not None}
-    for name, vehicle in built.items():
-        _check_step(name, vehicle, method, context)
     assemblies = [assembly_setup(one.assembly, built, context) for one in loaded if one.assembly is not None]
     log_ns = _log_period(description, context)
     if context.findings or context.problems:
@@ -279,15 +276,6 @@ def _assembled(
     except (SetupError, LogError) as error:
         context.refuse((), f"{error}.", shows_value=False)
         return None
-
-
-def _check_step(name: str, vehicle: VehicleSetup, method: IntegrationMethod, context: LoadContext) -> None:
-    """Refuse a step with which the motion of a vehicle about rest grows without a cause."""
-    step = 1e-9 * context.step_ns
-    longest = longest_step(vehicle.plant.packed, step, method)
-    if longest < step:
-        message = f'is too long for "{name}": {method.name} is unstable above {longest:.2g} s. Usual are 10 ms.'
-        context.refuse(("step",), message)
 
 
 def _names(entries: Sequence[Any], wet: Sequence[LoadedVehicle]) -> list[str]:

@@ -112,7 +112,7 @@ class Scenario:
             raise InputError(f"{file}: scenarios are written as YAML. {fix}").about("path", file, fix=fix)
         if SESSION in self.text or any(SESSION in vehicle.text for vehicle in self.vehicles.values()):
             fix = "Write it to a file beside the scenario and name it as my_file.py:MyPart."
-            what = "a part is a class" if SESSION in self.text else "a force of a vehicle is a Form"
+            what = "a part is a class" if SESSION in self.text else "a force or sensor of a vehicle is an object"
             raise InputError(f"{what} of the running program, which no file can hold. {fix}").about("part", fix=fix)
         beside = {file.parent / name: vehicle for name, vehicle in self.vehicles.items()}
         for place, vehicle in beside.items():

@@ -16,7 +16,7 @@ from remora.files.quantities import Is, Quantity
 from remora.files.section import Section
 from remora.files.structure import section_at
 from remora.files.units import Dimension, unit_named
-from remora.files.user_code import is_reference
+from remora.files.user_code import is_reference, reference_of
 from remora.vehicles.file_kind import VEHICLE_FILE
 
 _KEYS = ("model", "name", "source")  # of every entry
@@ -47,11 +47,11 @@ def _section(entry: Any, index: int, folder: FilePath, findings: list[Finding]) 
         findings.append(Finding(path, message))
         return None
     try:
-        form = _form(entry["model"], folder)
+        section = force_section(_form(entry["model"], folder))
     except FormError as error:
         findings.append(Finding((*path, "model"), str(error)))
         return None
-    return section_at(force_section(form), entry, path, VEHICLE_FILE, findings)
+    return section_at(section, entry, path, VEHICLE_FILE, findings)
 
 
 def _form(model: str, folder: FilePath) -> Form:
@@ -72,7 +72,7 @@ def _form(model: str, folder: FilePath) -> Form:
 
 
 def with_references(value: Any, field: str) -> Any:
-    """A value of a vehicle file in which each `Form` is the text that names it; InputError where it has no name."""
+    """A value of a vehicle file in which texts name forms and classes; InputError where one has no name."""
     if isinstance(value, Form):
         try:
             return reference_of_form(value)
@@ -82,7 +82,7 @@ def with_references(value: Any, field: str) -> Any:
         return {key: with_references(item, f"{field}.{key}") for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [with_references(item, f"{field}[{i}]") for i, item in enumerate(value)]
-    return value
+    return reference_of(value) if callable(value) else value
 
 
 @lru_cache(maxsize=256)
