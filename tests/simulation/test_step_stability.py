@@ -8,8 +8,8 @@ import pytest
 
 from remora import Plant, load_scenario, load_vehicle
 from remora.equations.algebra.vectors import diagonal6
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import EULER, HEUN, METHODS, RK4
-from remora.kernels.step_length import longest_step
 from remora.simulation.loop.loop import run
 from remora.simulation.scenarios.load_context import ScenarioError
 

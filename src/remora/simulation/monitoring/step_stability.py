@@ -6,9 +6,9 @@ from typing import final
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
-from remora.kernels.step_length import longest_step
 from remora.logs.problems import seconds
 from remora.simulation.loop.part_sources import ActuatorChain
 from remora.simulation.monitoring.deviations import Deviation

@@ -7,8 +7,8 @@ import numpy as np
 from remora.equations.algebra.vectors import ZERO3
 from remora.files.arrays import Array
 from remora.files.problems import Path
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import IntegrationMethod
-from remora.kernels.step_length import longest_step
 from remora.logs.problems import seconds
 from remora.simulation.scenarios.feasibility import full_speeds
 from remora.simulation.scenarios.load_context import LoadContext
