@@ -63,8 +63,13 @@ def written(tmp_path, start, step, extra=""):
 
 def test_a_start_for_which_the_step_is_unstable_is_refused(tmp_path: Path):
     load_scenario(written(tmp_path, "[1, 0, 0]", "10 ms"))
-    with pytest.raises(ScenarioError, match=r"starts with a motion for which the step of 0\.05 s is unstable"):
+    with pytest.raises(ScenarioError, match=r"starts with a motion too fast: the step of 0\.05 s is unstable"):
         load_scenario(written(tmp_path, "[8, 0, 0]", "50 ms"))
+
+
+def test_a_step_that_is_unstable_at_rest_is_refused(tmp_path: Path):
+    with pytest.raises(ScenarioError, match=r"at rest: the step of 2 s is unstable"):
+        load_scenario(written(tmp_path, "[0, 0, 0]", "2 s", "log: {period: 2 s}\n"))
 
 
 def test_the_current_counts_at_the_start(tmp_path: Path):

@@ -21,13 +21,12 @@ def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, con
     north, east, down = start[:3].tolist()
     current = np.array(context.environment.at(0, (north, east, down)).velocity)
     packed = vehicle.plant.packed
-    if longest_step(packed, interval, method) < interval:
-        return  # refused for the scenario as a whole
-    longest = longest_step(packed, interval, method, start, current)
+    at_rest = longest_step(packed, interval, method)
+    longest = min(at_rest, longest_step(packed, interval, method, start, current))
     step, fix = f"the step of {seconds(context.step_ns)}", "Give a step of at most"
     if longest < interval:
-        message = f"starts with a motion for which {step} is unstable. {fix} {1e3 * longest:.2g} ms."
-        context.refuse(path, message, shows_value=False)
+        when = "damps or rights itself too fast at rest" if at_rest < interval else "starts with a motion too fast"
+        context.refuse(path, f"{when}: {step} is unstable. {fix} {1e3 * longest:.2g} ms.", shows_value=False)
         return
     for state, speed, words in _at_full_speed(vehicle):
         if (longest := longest_step(packed, interval, method, state)) < interval:
