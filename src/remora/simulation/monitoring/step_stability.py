@@ -6,13 +6,14 @@ from typing import final
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.loops import BODY_SIZE
+from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.simulation.loop.part_sources import ActuatorChain
 from remora.simulation.monitoring.deviations import Deviation
 from remora.simulation.plant.external_loads import WRENCH_SIZE, ExternalLoads
 from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.stability.step_check import longest_step, whole_row
 
 FASTER = 1.25  # times the fastest motion that was checked, above which it is checked again
 AT_REST = 0.1  # m/s and rad/s, added to it
@@ -39,19 +40,28 @@ class StepStability:
         if self._checks & (self._checks - 1) and not (twist > FASTER * self._fastest + AT_REST).any():
             return []
         self._fastest = np.maximum(self._fastest, twist)
-        current, middle = self._loads.inputs[WRENCH_SIZE : WRENCH_SIZE + 3], self._middle(state)
-        longest = min(longest_step(self._plant, one, current, self._interval, self._method) for one in (state, middle))
+        row, water = whole_row(self._plant, state), self._loads.inputs[WRENCH_SIZE:]
+        both = row, self._middle(row)
+        longest = min(longest_step(self._plant.packed, self._interval, self._method, one, water) for one in both)
         if longest >= self._interval:
             return []
         self._fastest[:] = 0.0  # checked again next time
         return [Deviation("step", "", 2.0, partial(step_text, self._interval, longest))]
 
-    def _middle(self, state: Array) -> Array:
+    def _middle(self, row: Array) -> Array:
         """The state with the twist that the present rate gives it half a step later."""
-        loads, row = self._loads.inputs, whole_row(self._plant, state)
+        loads, middle = self._loads.inputs, row.copy()
         rate = self._plant.derivative(row, self._actuators.inputs, loads[:WRENCH_SIZE], loads[WRENCH_SIZE:])
-        row[7:BODY_SIZE] += 0.5 * self._interval * rate[7:BODY_SIZE]
-        return row
+        middle[7:BODY_SIZE] += 0.5 * self._interval * rate[7:BODY_SIZE]
+        return middle
+
+
+def whole_row(plant: Plant, state: Array) -> Array:
+    """A state of the plant from a row that may lack actuators, which are at rest then, or have a history."""
+    row = plant.initial_state()
+    size = min(row.size, state.size)
+    row[:size] = state[:size]
+    return row
 
 
 def step_text(interval: float, longest: float) -> str:

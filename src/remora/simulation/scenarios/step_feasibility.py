@@ -7,12 +7,12 @@ import numpy as np
 from remora.equations.algebra.vectors import ZERO3
 from remora.files.arrays import Array
 from remora.files.problems import Path
+from remora.kernels.batches.step_length import longest_step
 from remora.kernels.methods import IntegrationMethod
 from remora.logs.problems import seconds
 from remora.simulation.scenarios.feasibility import full_speeds
 from remora.simulation.scenarios.load_context import LoadContext
 from remora.simulation.setup import VehicleSetup
-from remora.simulation.stability.step_check import longest_step
 
 
 def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, context: LoadContext) -> None:
@@ -20,14 +20,16 @@ def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, con
     interval, start = 1e-9 * context.step_ns, np.asarray(vehicle.start, dtype=float)
     north, east, down = start[:3].tolist()
     current = np.array(context.environment.at(0, (north, east, down)).velocity)
-    longest = longest_step(vehicle.plant, start, current, interval, method)
+    packed = vehicle.plant.packed
+    at_rest = longest_step(packed, interval, method)
+    longest = min(at_rest, longest_step(packed, interval, method, start, current))
     step, fix = f"the step of {seconds(context.step_ns)}", "Give a step of at most"
     if longest < interval:
-        message = f"starts with a motion for which {step} is unstable. {fix} {1e3 * longest:.2g} ms."
-        context.refuse(path, message, shows_value=False)
+        when = "damps or rights itself too fast at rest" if at_rest < interval else "starts with a motion too fast"
+        context.refuse(path, f"{when}: {step} is unstable. {fix} {1e3 * longest:.2g} ms.", shows_value=False)
         return
     for state, speed, words in _at_full_speed(vehicle):
-        if (longest := longest_step(vehicle.plant, state, np.zeros(3), interval, method)) < interval:
+        if (longest := longest_step(packed, interval, method, state)) < interval:
             message = f"reaches {speed:.2g} m/s {words} at full thrust, where {step} is unstable. {fix}"
             context.note(path, f"{message} {1e3 * longest:.2g} ms.", shows_value=False)
 
