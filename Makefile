@@ -40,7 +40,7 @@ mutants: install ## the kept mutations of the sources, and the share that tests 
 install: $(PACKAGE) ## only prepare .venv
 	@:
 
-fuzz: install ## 2,000 random scenarios, a third of them broken on purpose
+fuzz: install ## 2,000 random scenarios, files and messages of each kind, many broken on purpose
 	@PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)
 
 references: install ## solve the references of the check-cases again, without the package

@@ -1,6 +1,6 @@
 from .api.comparison import compare as compare
 from .api.experiment import ExperimentDesign as ExperimentDesign, design as design
-from .api.fit_results import FitResult as FitResult, ValidationResult as ValidationResult
+from .api.fit_results import FitResult as FitResult, FitWarning as FitWarning, ValidationResult as ValidationResult
 from .api.fitting import fit as fit, validate as validate
 from .api.plot import Plot as Plot
 from .api.run_log import RunLog as RunLog, read_log as read_log

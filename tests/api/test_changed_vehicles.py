@@ -116,3 +116,58 @@ def test_a_vehicle_shows_itself() -> None:
     assert repr(vehicle) == "<Vehicle falcon: Saab SeaEye Falcon ROV with sensor sled>"
     assert "<td>116 kg</td>" in vehicle._repr_html_()
     assert "&lt;b&gt;" in vehicle.with_(title="<b>")._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value", "expected"),
+    [
+        ("bluerov2_heavy", "added_mass.diagonal[0]", 7, ("added_mass.diagonal", 0, 7.0)),
+        ("bluerov2_heavy", "added_mass[2]", 7, ("added_mass.diagonal", 2, 7.0)),
+        ("bluerov2_heavy", "body.inertia[1]", 0.2, ("body.inertia.moments", 1, 0.2)),
+        ("bluerov2_heavy", "body.center_of_buoyancy[2]", "-2 cm", ("body.center_of_buoyancy", 2, -0.02)),
+        ("bluerov2_heavy", "thrusters[3].position[0]", "-16 cm", ("thrusters[3].position", 0, -0.16)),
+        ("bluerov2_heavy", "thrusters[0].limits[1]", "30 N", ("thrusters[0].limits", 1, 30.0)),
+        (
+            "bluerov2_heavy",
+            "sensors[8].orientation.angles[1]",
+            "-10 deg",
+            ("sensors[8].orientation.angles", 1, -0.1745),
+        ),
+        (
+            "bluerov2_heavy",
+            "sensors[4].parameters.altitude_range[1]",
+            40,
+            ("sensors[4].parameters.altitude_range", 1, 40),
+        ),
+        ("falcon", "thruster_defaults.limits[0]", -90, ("thrusters[4].limits", 0, -90.0)),
+    ],
+)
+def test_one_number_of_a_list_is_changed_by_its_index(name: str, field: str, value: object, expected: tuple) -> None:
+    vehicle, (place, index, number) = remora.load_vehicle(name), expected
+    old, new = vehicle.provenance[place], vehicle.with_({field: value}, source="tank test").provenance[place]
+    assert new.value[index] == pytest.approx(number, rel=1e-3)
+    assert [*new.value[:index], *new.value[index + 1 :]] == [*old.value[:index], *old.value[index + 1 :]]
+    assert new.source == f"{old.source}; [{index}]: tank test"
+
+
+def test_several_numbers_of_a_list_and_items_of_lists_change_together() -> None:
+    vehicle = remora.load_vehicle("bluerov2_heavy")
+    changed = vehicle.with_({"added_mass[0]": 7, "added_mass[5]": 0.3, "sensors[7]": None, "sensors[8]": None})
+    assert np.diag(changed.parameters.added_mass).tolist() == [7.0, 7.12, 18.68, 0.189, 0.135, 0.3]
+    assert [one.name for one in changed.sensors] == [one.name for one in vehicle.sensors[:7]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"added_mass[6]": 1}, "it has no number at [6]"),
+        ({"added_mass[0][1]": 1}, "it has no number at [0][1]"),
+        ({"added_mass": [1] * 6, "added_mass.diagonal[0]": 3}, "added_mass is given beside one of its numbers"),
+        ({"body.mass[0]": 1}, 'body.mass is no list: it has no "0"'),
+        ({"added_mass.diagonal[0]": None}, "expected a number, found nothing"),
+    ],
+)
+def test_an_index_that_leads_nowhere_is_refused_by_name(changes: dict, told: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        remora.load_vehicle("bluerov2_heavy").with_(changes)
+    assert told in str(caught.value)

@@ -7,7 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 import remora
+from remora.api.advice import with_arguments
 from remora.cli import main
+from remora.files.problems import Advice, Fix
 
 AXES = ["surge", "sway", "heave", "yaw"]
 
@@ -20,7 +22,39 @@ def log() -> remora.RunLog:
 @pytest.fixture(scope="module")
 def fitted(log: remora.RunLog) -> remora.FitResult:
     guess = remora.load_vehicle("bluerov2_heavy").with_(quadratic=[80, 80, 80, 1, 1, 1])
-    return remora.fit(guess, log, motion="truth", axes=AXES)
+    with pytest.warns(remora.FitWarning, match="values may be wrong by more than their intervals"):
+        return remora.fit(guess, log, motion="truth", axes=AXES)  # logged at 10 Hz, which is too slow for its commands
+
+
+def test_a_doubtful_fit_says_so_in_verdict_and_table(fitted: remora.FitResult) -> None:
+    """As the command does, which ends with exit code 3 for the same fit."""
+    assert fitted.doubtful
+    assert fitted.verdict == "fitted, but by the warnings above values may be wrong by more than their intervals"
+    assert repr(fitted).splitlines()[-1] == f"verdict: {fitted.verdict}"
+    assert fitted.verdict in fitted._repr_html_()
+
+
+def test_a_sound_fit_has_no_warning_and_takes_names_with_commas(recwarn: pytest.WarningsRecorder) -> None:
+    scenario = remora.load_scenario("bluerov_square").with_({"log.rate": "50 Hz"}, duration="60 s")
+    log = remora.simulate(scenario, seed=3, progress=False)
+    recwarn.clear()
+    names = "damping.quadratic.surge, damping.quadratic.sway,damping.linear.surge"
+    found = remora.fit(
+        "bluerov2_heavy", log, motion="truth", axes="surge,sway", parameters=names, hold="damping.linear.*"
+    )
+    assert found.names == ("damping.quadratic.surge", "damping.quadratic.sway")
+    assert (found.doubtful, found.verdict) == (False, "fitted")
+    assert not [one for one in recwarn if issubclass(one.category, remora.FitWarning)]
+
+
+def test_advice_is_written_as_arguments_of_fit() -> None:
+    values = {"parameters": "default,thrusters.time_constant,delay", "inputs_late": "-0.35", "skip_nan": ""}
+    advice = Advice("Inputs act early.", Fix("Fit it with {parameters} and {inputs_late}, {skip_nan}.", values))
+    (said,) = with_arguments([advice])
+    words = 'parameters="default,thrusters.time_constant,delay" and inputs_late=-0.35, skip_nan=True.'
+    assert said == f"Inputs act early. Fit it with {words}"
+    (reason,) = with_arguments([Advice("Drag adds energy.", Fix("Give {constrained}.", {"constrained": "False"}))])
+    assert reason == 'Drag adds energy. Give negative_damping="the reason".'
 
 
 def test_a_fit_from_a_wrong_guess_finds_the_true_drag(fitted: remora.FitResult) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import remora
-from pages import code_blocks, page, printed_by
+from pages import code_blocks, page, printed_by_process
 
 PAGE = page("python.md")
 SCENARIOS = Path(remora.__file__).parent / "simulation/scenarios/presets"
@@ -62,4 +62,4 @@ def test_scenarios_have_the_titles_of_their_files() -> None:
 
 @pytest.mark.parametrize("block", code_blocks(PAGE))
 def test_code_of_the_page_runs(block: str, tmp_path) -> None:
-    assert printed_by(block, tmp_path)
+    assert printed_by_process(block, tmp_path)  # its classes are those of a running program

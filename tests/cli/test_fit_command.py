@@ -381,3 +381,8 @@ def test_whole_logs_are_fitted_and_judged_by_another(table: np.ndarray, tmp_path
     assert f"{first}, the part held out" in both.stdout
     assert f"{other}, a log that was not fitted" in both.stdout
     refused(fitted(first, "--validate", tmp_path / "none.csv"), "none.csv", "there is no such file")
+
+
+def test_the_column_of_the_time_is_no_speed_as_well(log: Path) -> None:
+    columns = [f"--column={name}={'t' if name == 'sway' else column}" for name, column in MAP.items()]
+    refused(remora("fit", START, log, *columns), '"t" is the column of the time', "Give sway a column of its own")

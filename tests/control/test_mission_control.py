@@ -8,11 +8,12 @@ import pytest
 
 from remora.control import bounded_allocation, commands_from_forces, position_control
 from remora.control.autopilots.mission import mission_control
-from remora.control.feedback.levelling import levelled_axes, tilt_error
+from remora.control.feedback.levelling import tilt_error
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product
 from remora.guidance import PoseReference
 from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import net_buoyancy
 
 LEVEL = (1.0, 0.0, 0.0, 0.0)

@@ -19,6 +19,7 @@ LAW = lyapunov.LyapunovLaw(
     (0.375, 0.3, 0.2, 0.4), (0.1, 0.1, 0.1, 0.1), (-0.4, -0.2, -0.1, -0.2), (0.4, 0.2, 0.1, 0.2),
     (0.3, 0.15, 0.075, 0.15), (3.0, 3.0, 3.0, 0.5), (2.0, 2.0, 2.0, 0.4), lyapunov.PITCH_AWARE, 0.3, 1.0,
 )  # fmt: skip
+PRINTED = LAW._replace(limits=lyapunov.AXIS_BY_AXIS)
 GAINS = velocity_tracking.TrackingGains((3.75,) * 4, (3.0,) * 4, (2.0,) * 4, (0.1,) * 4)
 NETWORK = adaptive_network.Network()
 ZONE = keep_out.Zone((1.0, 0.2, 0.0), 1.5, 1.0)
@@ -29,7 +30,9 @@ def guided(x):
     state = lyapunov.LyapunovState((x[0], x[1], 0.2, 0.1), (1.0, 0.0, 1.0))
     error, rate = (3.0 * x[0], 2.0 * x[1], 2.5 * x[2], 0.6 * x[3]), (0.1 * x[3], 0.0, 0.0, 0.0)
     q = (0.9273618495495703, 0.10303 * x[0], -0.2, 0.3)
-    return lyapunov.lyapunov_velocity(LAW, state, error, rate, q, (x[1], x[2], 0.1, 0.0, 0.0, 0.0), 0.05)
+    twist, way = (x[1], x[2], 0.1, 0.0, 0.0, 0.0), (2.0 * x[0], x[3], 0.3 * x[1], 0.0)
+    printed = lyapunov.lyapunov_velocity(PRINTED, state, error, rate, q, twist, 0.05)
+    return printed, lyapunov.lyapunov_velocity(LAW, state, error, rate, q, twist, 0.05, way)
 
 
 def steered(x):

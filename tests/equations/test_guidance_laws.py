@@ -23,8 +23,9 @@ reals = st.floats(-5.0, 5.0)
 tilts = st.floats(-0.6, 0.6)
 
 
-def velocity(law, error, q=LEVEL, twist=STILL, rate=(0.0,) * 4, state=None, period=0.05):
-    return lyapunov.lyapunov_velocity(law, state or lyapunov.LyapunovState(), error, rate, q, twist, period)
+def velocity(law, error, q=LEVEL, twist=STILL, rate=(0.0,) * 4, state=None, period=0.05, remaining=(0.0,) * 4):
+    given = state or lyapunov.LyapunovState()
+    return lyapunov.lyapunov_velocity(law, given, error, rate, q, twist, period, remaining)
 
 
 @given(st.tuples(reals, reals, reals, st.floats(-3.0, 3.0)), tilts, tilts, st.floats(-3.0, 3.0))
@@ -108,10 +109,60 @@ def test_p_mode_forgets_the_integral():
     assert state.integral[2:] == (0.5, 0.1)
 
 
-def test_velocities_keep_their_limits_of_either_sign():
-    law = LAW._replace(lowest=(-0.1, -0.2, -0.05, -0.2), highest=(0.4, 0.2, 0.1, 0.3))
+TIGHT = LAW._replace(lowest=(-0.1, -0.2, -0.05, -0.2), highest=(0.4, 0.2, 0.1, 0.3))
+errors = st.tuples(reals, reals, reals, st.floats(-3.0, 3.0))
+
+
+def test_the_printed_law_clips_each_axis_alone():
+    """Proctor 2014, eq. 5.8, with limits of either sign."""
+    law = TIGHT._replace(limits=lyapunov.AXIS_BY_AXIS)
     assert velocity(law, (-9.0, -9.0, -9.0, -3.0))[1] == (0.4, 0.2, 0.1, 0.3)
     assert velocity(law, (9.0, 9.0, 9.0, 3.0))[1] == (-0.1, -0.2, -0.05, -0.2)
+
+
+@given(errors, errors, tilts, tilts, st.floats(-3.0, 3.0))
+@settings(max_examples=60)
+def test_a_directed_velocity_keeps_all_limits(error, remaining, roll, pitch, yaw):
+    q, law = from_euler_zyx(roll, pitch, yaw), TIGHT._replace(integral=(0.05,) * 4)
+    state = lyapunov.LyapunovState((1.0, -2.0, 1.0, 0.5))
+    _, zeta = velocity(law, error, q, state=state, remaining=(*remaining[:3], 0.0))
+    for one, low, high in zip(zeta, law.lowest, law.highest, strict=True):
+        assert low - 1e-12 <= one <= high + 1e-12
+
+
+@given(st.floats(-3.0, 3.0), st.floats(-math.pi, math.pi), st.floats(-math.pi, math.pi))
+@settings(max_examples=60)
+def test_far_from_a_target_the_direction_of_the_velocity_is_that_to_the_target(distance, bearing, heading):
+    """At any heading: limits of single body axes do not turn it. With equal gains."""
+    law, far = TIGHT._replace(proportional=(0.375,) * 4), 20.0 + distance
+    error = (-far * math.cos(bearing), -far * math.sin(bearing), 0.0, 0.0)
+    _, (u, v, _, _) = velocity(law, error, from_euler_zyx(0.0, 0.0, heading))
+    assert math.hypot(u, v) > 0.09  # a limit is reached
+    assert math.remainder(math.atan2(v, u) + heading - bearing, math.tau) == pytest.approx(0.0, abs=1e-9)
+
+
+@given(st.floats(-5.0, 5.0), st.floats(-math.pi, math.pi))
+@settings(max_examples=60)
+def test_on_a_leg_the_cross_track_error_decreases_whatever_remains_of_it(across, heading):
+    """Far from the end of a leg to the north, the velocity leads back at half the speed of the P law at least."""
+    law = TIGHT._replace(proportional=(0.375,) * 4)
+    way = (-200.0, 0.0, 0.0, 0.0)
+    _, (u, v, _, _) = velocity(law, (-200.0, across, 0.0, 0.0), from_euler_zyx(0.0, 0.0, heading), remaining=way)
+    east = u * math.sin(heading) + v * math.cos(heading)
+    north = u * math.cos(heading) - v * math.sin(heading)
+    assert -east * math.copysign(1.0, across) >= 0.5 * min(0.375 * abs(across), 0.1) - 1e-12
+    assert north > 0.0
+
+
+def test_an_integral_does_not_wind_up_while_its_velocity_is_limited():
+    """C3: on the way nothing is summed, neither along a leg nor towards a point; across the leg it is."""
+    law = TIGHT._replace(integral=(0.01,) * 4, upper=(1e9,) * 4, lower=(1e8,) * 4)
+    state, _ = velocity(law, (-8.0, 1.0, -4.0, -2.0))
+    assert state.integral == (0.0,) * 4
+    state, _ = velocity(law, (-8.0, 0.2, 0.0, 0.0), remaining=(-8.0, 0.0, 0.0, 0.0))
+    assert state.integral == pytest.approx((0.0, 0.05 * 0.2, 0.0, 0.0))
+    state, _ = velocity(law, (-0.2, 0.2, 0.1, 0.1), remaining=(-0.2, 0.0, 0.0, 0.0))
+    assert state.integral == pytest.approx((-0.05 * 0.2, 0.05 * 0.2, 0.05 * 0.1, 0.05 * 0.1))
 
 
 def test_a_moving_target_is_followed_without_lag():

@@ -1,4 +1,4 @@
-"""What random scenarios are drawn with."""
+"""What random trials are drawn with."""
 
 import random
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 @final
 class Chance:
-    """Random choices of one scenario, repeatable by its seed and number."""
+    """Random choices of one trial, repeatable by its seed and number."""
 
-    def __init__(self, seed: int, number: int) -> None:
-        self._random = random.Random(f"scenario {number} of seed {seed}")
+    def __init__(self, seed: int, number: int, subject: str = "scenario") -> None:
+        self._random = random.Random(f"{subject} {number} of seed {seed}")
 
     def one(self, things: Sequence[T]) -> T:
         """One of several."""

@@ -23,7 +23,7 @@ TOGETHER = 6
 def test_a_sample_of_random_scenarios_behaves(first: int, tmp_path: Path) -> None:
     for number in range(first, first + TOGETHER):
         made = tried(SEED, number, tmp_path)
-        assert made.ending != "misbehaved", f"{made.words}\n{made.text}"
+        assert made.ending != "misbehaved", f"{made.words}\n{made.content!r}"
         if not is_broken(number):
             assert made.ending == "ran" or made.words
 
@@ -83,18 +83,17 @@ def test_trials_run_in_processes_of_their_own_and_one_that_hangs_is_ended() -> N
     assert all(made.ending in ("ran", "stopped", "refused") for made in done)
     (hung,) = trial_pool.trials(SEED, 1, longest=0.0)
     assert (hung.ending, hung.words) == ("misbehaved", "no end after 0 s")
-    assert hung.text == trial_text(SEED, 0)
+    assert hung.content == trial_text(SEED, 0).encode()
 
 
 def test_the_command_writes_out_what_misbehaves_and_ends_with_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = [Trial(0, "ran", "", ""), Trial(1, "misbehaved", "no end", "name: x\n"), Trial(2, "refused", "why", "")]
-    monkeypatch.setattr(trial_pool, "trials", lambda *options: iter(found))
-    assert main(["--scenarios", "3", "--seed", "9", "--out", str(tmp_path)]) == 1
-    assert (tmp_path / "seed9-1.yaml").read_text() == "name: x\n"
+    found = [Trial(0, "ran", "", b""), Trial(1, "misbehaved", "no end", b"name: x\n"), Trial(2, "refused", "why", b"")]
+    monkeypatch.setattr(trial_pool, "trials", lambda *options, subject: iter(found if subject == "logs" else found[:1]))
+    assert main(["scenarios", "logs", "--cases", "3", "--seed", "9", "--out", str(tmp_path)]) == 1
+    assert (tmp_path / "logs-seed9-1.log").read_text() == "name: x\n"
     said = capsys.readouterr().err
-    assert "seed9-1.yaml: no end" in said
-    assert "random scenarios: 3 of 3 scenarios" in said
-    monkeypatch.setattr(trial_pool, "trials", lambda *options: iter(found[:1]))
-    assert main(["--scenarios", "1"]) == 0
+    assert "logs-seed9-1.log: no end" in said
+    assert "random logs: 3 of 3 cases" in said
+    assert main(["scenarios", "--cases", "1"]) == 0

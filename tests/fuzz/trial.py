@@ -1,6 +1,5 @@
 """One random scenario: written, read and run, and judged by what must never happen."""
 
-import re
 import traceback
 import warnings
 from dataclasses import replace
@@ -11,6 +10,7 @@ import numpy as np
 
 from fuzz.breaking import broken_text
 from fuzz.chance import Chance
+from fuzz.judgement import NOT_CLEAR
 from fuzz.scenarios import random_scenario
 from fuzz.yaml_writer import yaml_text
 from remora.logs import read_log
@@ -21,17 +21,15 @@ from remora.simulation.setup import Setup
 MOST_STEPS = 300
 MOST_SAMPLES = 1500  # of the fastest sensor
 LONGEST_NS = 2_000_000_000
-# Words of Python and not of a message.
-_NOT_CLEAR = re.compile(r"Traceback|object at 0x|NoneType|<class|\b[A-Za-z]+Error\b|Exception")
 
 
 class Trial(NamedTuple):
-    """What became of a random scenario."""
+    """What became of a trial."""
 
     number: int
     ending: str  # ran, stopped, refused, or misbehaved
     words: str  # what was said; of a misbehaviour what was wrong
-    text: str  # of the file
+    content: bytes
 
 
 def is_broken(number: int) -> bool:
@@ -50,7 +48,7 @@ def tried(seed: int, number: int, folder: Path) -> Trial:
     """Write, read and run a scenario; what it should not do is told as a misbehaviour."""
     text = trial_text(seed, number)
     ending, words = _judged(text, folder)
-    return Trial(number, ending, words, text)
+    return Trial(number, ending, words, text.encode("utf-8", "surrogatepass"))
 
 
 def _judged(text: str, folder: Path) -> tuple[str, str]:
@@ -68,7 +66,7 @@ def _judged(text: str, folder: Path) -> tuple[str, str]:
             stopped = run(shortened(setup), log).stopped
         if fault := log_fault(log):
             return "misbehaved", fault
-        if stopped and _NOT_CLEAR.search(stopped):
+        if stopped and NOT_CLEAR.search(stopped):
             return "misbehaved", f"not a clear message: {stopped}"
         return ("stopped", stopped) if stopped else ("ran", "")
     except Exception:
@@ -79,7 +77,7 @@ def _of_refusal(error: ScenarioError, file: Path) -> tuple[str, str]:
     """A refusal is fine when each problem names its file and says something a reader understands."""
     words = str(error)
     unclear = not error.problems or not all(p.file.endswith(".yaml") and p.message for p in error.problems)
-    if unclear or _NOT_CLEAR.search(words.replace(str(file), "")):
+    if unclear or NOT_CLEAR.search(words.replace(str(file), "")):
         return "misbehaved", f"not a clear message: {words}"
     return "refused", words
 

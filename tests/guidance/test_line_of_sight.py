@@ -22,7 +22,8 @@ def steer(guidance, start, drift=(0.0, 0.0), seconds=200.0, speed=1.5):
 
 def test_on_the_line_the_course_is_that_of_the_leg():
     state, course = LineOfSight(SQUARE, 1.5).step(None, 0, (0.0, 0.0, 5.0))
-    assert course == (5.0, pytest.approx(0.0), 1.5, 0)
+    assert course[:4] == (5.0, pytest.approx(0.0), 1.5, 0)
+    assert course.leg == ((0.0, 0.0, 5.0), (100.0, 0.0, 5.0), 0.0, True)
     assert state.start == (0.0, 0.0)
 
 

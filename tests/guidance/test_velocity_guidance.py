@@ -9,7 +9,15 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
-from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovState, lyapunov_velocity
+from remora.equations.guidance.lyapunov import (
+    AXIS_BY_AXIS,
+    DIRECT,
+    DIRECTED,
+    PITCH_AWARE,
+    ROTATED,
+    LyapunovState,
+    lyapunov_velocity,
+)
 from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyapunov_law
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row
 from remora.guidance.mission import survey_targets
@@ -72,6 +80,23 @@ def test_a_target_must_hold_for_the_dwell_time_and_a_dock_at_rest():
             docked = k
     assert docked > inside + 40
     assert speed < 0.05 or docked > inside + 41
+
+
+def test_a_vehicle_beside_its_leg_comes_back_onto_it():
+    """Displaced by 2 m on its way, it is on the leg again long before the end, in depth too."""
+    guidance = mission(MissionTarget("transit", 0, (60.0, 0.0), 9.0, is_along=True))
+    state = guidance.begun(0, Estimate(0, (0.0, 0.0, 5.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6))
+    p, off = (20.0, 2.0, 5.5), []
+    for k in range(1, 600):
+        now = Estimate(50_000_000 * k, p, (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+        state, reference = guidance.step(state, now.time_ns, now)
+        u, v, w, _ = reference.velocity
+        p = (p[0] + 0.05 * u, p[1] + 0.05 * v, p[2] + 0.05 * w)
+        off.append((p[0], p[1], p[2] - (5.0 + 4.0 * p[0] / 60.0)))
+        assert reference.leg.cross_track == pytest.approx(now.p_NB[1])
+    beside = np.array(off)
+    assert 30.0 < beside[-1, 0] < 60.0  # still under way
+    assert np.abs(beside[-100:, 1:]).max() < 0.01
 
 
 def test_a_moving_target_is_caught_and_followed():
@@ -143,13 +168,16 @@ def test_bad_paths_are_refused():
         PathFollowing(((1.0, 0.0, 0.0),), 1.0, lookahead=0.0)
 
 
+@pytest.mark.parametrize("limits", [DIRECTED, AXIS_BY_AXIS])
 @pytest.mark.parametrize("heave", [ROTATED, DIRECT, PITCH_AWARE])
-def test_the_compiled_law_is_that_of_the_equations(heave):
+def test_the_compiled_law_is_that_of_the_equations(heave, limits):
     """State and velocity to the last bit, in P and PI mode and beyond the limits."""
-    law, random, state = lyapunov_law(heave=heave, largest_down=2.0), np.random.default_rng(6), LyapunovState()
+    law, state = lyapunov_law(heave=heave, largest_down=2.0, limits=limits), LyapunovState()
+    random = np.random.default_rng(6)
     for size in np.repeat((0.1, 1.0, 5.0), 20).tolist():
         error, rate = (tuple((size * random.normal(size=4)).tolist()) for _ in range(2))
         q, twist = from_euler_zyx(*random.uniform(-0.5, 0.5, 3).tolist()), tuple(random.normal(size=6).tolist())
-        found = guided_velocity(law_row(law), state, error, rate, Estimate(0, (0.0, 0.0, 0.0), q, twist), 0.05)
-        assert found == lyapunov_velocity(law, state, error, rate, q, twist, 0.05)
+        way = (*(size * random.normal(size=3)).tolist(), 0.0)
+        found = guided_velocity(law_row(law), state, error, rate, Estimate(0, (0.0, 0.0, 0.0), q, twist), 0.05, way)
+        assert found == lyapunov_velocity(law, state, error, rate, q, twist, 0.05, way)
         state = found[0]

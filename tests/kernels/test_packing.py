@@ -26,7 +26,7 @@ from remora.equations.packed import (
     thrusters_start,
 )
 from remora.kernels import pack
-from remora.kernels.pack import NO_LIMIT
+from remora.kernels.pack import LARGEST_SPEED
 from remora.vehicles import load_vehicle
 from remora.vehicles.hull_forces import hull_forces
 from remora.vehicles.parameters import buoyancy_elements_of, total_inertia
@@ -97,8 +97,8 @@ def test_two_heaves_are_their_mean_and_half_difference():
 def test_envelope():
     limits = (1.0, 0.5, 0.4, 0.3, 0.2, np.inf)
     row = pack(bluerov2()._replace(envelope=limits)).row
-    assert row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [*limits[:5], NO_LIMIT]
-    assert pack(bluerov2()).row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [NO_LIMIT] * 6
+    assert row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [*limits[:5], LARGEST_SPEED]
+    assert pack(bluerov2()).row[ENVELOPE_START : ENVELOPE_START + 6].tolist() == [LARGEST_SPEED] * 6
 
 
 @given(general_vehicles)

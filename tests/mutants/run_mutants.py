@@ -3,7 +3,8 @@
 A mutation is caught when its tests fail with it and pass without it; the latter is tested first, once for each test.
 The copy is always in the same folder, so that kernels are compiled once for all mutations that leave them alone.
 Sources of `equations` and `kernels` are compiled again for each mutation, as far as its tests need them; `--quick`
-leaves those out. The exit code is 1 if fewer than nine in ten are caught, explained survivors included.
+leaves those out. A mutation of `viewer` bundles the mission page again, which needs Node.js and `make page` before.
+The exit code is 1 if fewer than nine in ten are caught, explained survivors included.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from ruamel.yaml import YAML
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "mutants"
 LIST = Path(__file__).with_name("mutants.yaml")
+VIEWER, PAGE = "viewer", Path("src/remora/report/mission_page/assets")  # sources of the page, and its bundle
 COMPILED = {"equations", "kernels"}
 PASSED, FAILED, NOT_COLLECTED = 0, 1, 2  # exit codes of pytest; with any other one no test was run
 LEAST_SHARE = 0.9
@@ -40,8 +42,9 @@ class Mutant(NamedTuple):
 
     @property
     def package(self) -> str:
-        """The folder of the changed file within the package."""
-        return "/".join(PurePosixPath(self.file).parts[2:-1])
+        """The folder of the changed file within the package, or the viewer of the mission page."""
+        parts = PurePosixPath(self.file).parts
+        return VIEWER if parts[0] == VIEWER else "/".join(parts[2:-1])
 
     @property
     def is_compiled(self) -> bool:
@@ -94,6 +97,8 @@ def copy_sources() -> None:
     """A fresh copy of the sources as they are; modification times are kept, which the cache of kernels goes by."""
     shutil.rmtree(FOLDER / "src", ignore_errors=True)
     shutil.copytree(ROOT / "src", FOLDER / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(FOLDER / VIEWER, ignore_errors=True)
+    shutil.copytree(ROOT / VIEWER, FOLDER / VIEWER)
 
 
 @contextmanager
@@ -103,9 +108,13 @@ def applied(mutant: Mutant) -> Iterator[None]:
     try:
         text = changed.read_text(encoding="utf-8")
         changed.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+        if mutant.package == VIEWER:
+            subprocess.run(["node", "build.mjs"], cwd=FOLDER / VIEWER, check=True, capture_output=True)
         yield
     finally:
         shutil.copy2(ROOT / mutant.file, changed)
+        if mutant.package == VIEWER:
+            shutil.copytree(ROOT / PAGE, FOLDER / PAGE, dirs_exist_ok=True)
 
 
 def tested(tests: Sequence[str]) -> tuple[int, str]:

@@ -109,3 +109,31 @@ def test_no_nan_reaches_the_position(bad):
     assert law.propagate(state, ns(0.4), (bad, 0.0, 0.0)) == state
     assert law.correct(state, ns(0.4), (bad, 0.0, 0.0), 0.1) == state
     assert law.propagate(state, ns(0.1), (9.0, 0.0, 0.0)) == state  # late, and ignored
+
+
+def going_north(seconds):
+    """A metre per second for some seconds, with fixes up to 10 s late."""
+    errors = VelocityErrors(noise=0.1, bias=0.01, scale=0.02)
+    law = DeadReckoning(errors, latest_fix_ns=10 * SECOND)
+    state = law.initial(0, (0.0, 0.0, 5.0))
+    for k in range(seconds + 1):
+        state = law.propagate(state, k * SECOND, (1.0, 0.0, 0.0))
+    return law, state
+
+
+def test_a_second_late_fix_does_not_correct_the_error_of_the_first_again():
+    law, state = going_north(10)
+    state = law.correct(state, 4 * SECOND, (5.0, 2.0, 5.0), 0.0)  # a metre farther north and two to the east
+    assert state.p_NB == pytest.approx((11.0, 2.0, 5.0))
+    state = law.correct(state, 6 * SECOND, (7.0, 2.0, 5.0), 0.0)  # on the corrected path
+    assert state.p_NB == pytest.approx((11.0, 2.0, 5.0))
+
+
+def test_a_fix_takes_its_share_of_the_systematic_errors():
+    law, state = going_north(10)
+    _, sigma = law.position_at(state, 10 * SECOND)
+    after = law.correct(state, 10 * SECOND, (10.0, 0.0, 5.0), sigma)  # as certain as the position: half of it
+    assert after.distance == pytest.approx(5.0)
+    assert after.duration == pytest.approx(5.0)
+    exact = law.correct(state, 10 * SECOND, (10.0, 0.0, 5.0), 0.0)
+    assert law.position_at(exact, 10 * SECOND)[1] == 0.0

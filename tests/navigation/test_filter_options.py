@@ -10,8 +10,9 @@ from remora.messages.part import PartInput
 from remora.navigation.inertial.inertial_filter import model_functions
 from remora.navigation.inertial.state_blocks import DRAG_TIME, MEAN_TIME, MEAN_VELOCITY
 from remora.navigation.inertial.suite import FurtherStates, excessive_biases, sensor_suite
-from remora.navigation.parts.filter import KNOWN_SPEED, LOST_SPEED, NavigationFilter
+from remora.navigation.parts.filter import NavigationFilter
 from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
+from remora.navigation.parts.known_quantities import KNOWN_SPEED, LOST_SPEED
 from remora.sensors.stated_errors import stated_errors
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import read_scenario
@@ -105,7 +106,6 @@ def test_a_pause_after_the_end_of_the_run_gives_a_warning(tmp_path):
         ("states: {bottom: 10 m}, without: [dvl, altimeter]", "states.bottom.*an altimeter or a dvl"),
         ("states: {dvl_scale: 1 %}, without: [dvl]", "states.dvl_scale.*a dvl"),
         ("states: {pressure_bias: 100 Pa}, without: [depth]", "states.pressure_bias.*a pressure sensor"),
-        ("states: {mean_velocity: 0.1 m/s}, without: [imu, dvl]", "states.mean_velocity.*a dvl"),
         ("states: {mean_velocity: 0.1 m/s}", "states.mean_velocity.*accelerometers drive the velocity"),
     ],
 )
@@ -156,7 +156,7 @@ def test_the_velocity_is_unknown_again_some_time_after_all_sensors_are_lost(made
     known = [e for e in found if e.is_complete]
     assert 2_000_000_000 < known[-1].time_ns < 29_000_000_000
     assert max(known[-1].sigma_v_B) < LOST_SPEED
-    assert found[-1].unknown == ("velocity",)
+    assert found[-1].unknown == ("velocity", "depth")
 
 
 def test_a_stated_speed_at_launch_starts_at_once(made, truths):
@@ -172,12 +172,30 @@ def test_a_velocity_that_was_known_stays_known_while_the_log_pauses(made, truths
     assert all(e.is_complete for e in found if e.time_ns >= 200_000_000)
 
 
-def test_a_suite_without_a_velocity_sensor_gives_the_velocity_from_the_start(made, truths):
+def without_velocity(made, launch):
     suite = made.suite._replace(aidings=tuple(one for one in made.suite.aidings if one.role != "velocity"))
-    part = NavigationFilter("rov/", replace(made, suite=suite), launch_of(truths), ())
-    start, *_ = fly(part, readings(SUITE, truths, 1))
-    assert start.is_complete
-    assert start.sigma_v_B[0] > 1.0
+    return NavigationFilter("rov/", replace(made, suite=suite), launch, ())
+
+
+def test_a_velocity_that_nothing_bounds_is_never_known_and_what_needs_it_is_told_why(made, truths):
+    part = without_velocity(made, launch_of(truths))
+    found = fly(part, readings(SUITE, truths, 1))
+    assert all(one.unknown == ("velocity",) for one in found)
+    assert "no sensor of its filter bounds the velocity" in part.unknown["velocity"]
+    assert not NavigationFilter("rov/", made, launch_of(truths), ()).unknown
+
+
+def test_a_velocity_known_at_launch_is_unknown_once_it_has_run_away(made):
+    truths = flight(2.0)
+    part = without_velocity(made, launch_of(truths)._replace(speed_sigma=0.05))
+    assert not part.unknown  # of the start it is
+    found = fly(part, readings(SUITE, truths, 1), 40)
+    known = [math.isfinite(sum(one.twist[:3])) for one in found]
+    last = known.index(False) - 1
+    assert known[0]
+    assert last > 50
+    assert not any(known[last + 1 :])
+    assert max(found[last].sigma_v_B) < LOST_SPEED < max(found[last].sigma_v_B) + 0.1
 
 
 @pytest.mark.parametrize(("grade", "is_excessive"), [("consumer", True), ("industrial", False), ("tactical", False)])
@@ -205,6 +223,17 @@ def test_a_mean_velocity_bounds_the_speed_of_a_vehicle_without_accelerometers():
         x = functions.process(tuple(x), (0.0, 0.0, 0.0), 1.0, row)
     assert x[3:6] == pytest.approx((0.1, 0.0, 0.0), abs=1e-3)
     assert x[at] == 0.1
+
+
+def test_a_mean_velocity_bounds_the_speed_of_a_vehicle_without_a_dvl(tmp_path):
+    """Refused where it is meant for; its deviation stays that of the mean and of the speed about it."""
+    setup = scenario(tmp_path, "states: {mean_velocity: 0.1 m/s}, without: [imu, dvl]", "[gyro, ahrs, depth, dvl, imu]")
+    part = next(one.part for one in setup.vehicles[0].parts if isinstance(one.part, NavigationFilter))
+    assert not part.unknown
+    given = estimates(setup, 40.0)
+    spread = [max(estimate.sigma_v_B) for estimate, _ in given]
+    assert max(spread) < 0.15  # 0.1 m/s of the mean and 0.1 m/s about it
+    assert all(math.isfinite(sum(estimate.twist)) for estimate, _ in given)
 
 
 @pytest.fixture(scope="module")

@@ -93,6 +93,17 @@ class BrowserPage:
 
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
+    def share_of_pixels(self, condition: str) -> float:
+        """Share of the pixels of the scene for whose r, g and b (0 to 255) a JavaScript condition holds."""
+        return float(
+            self.evaluate(f"""(() => {{ const c = document.querySelector('#scene canvas');
+              const copy = document.createElement('canvas'); copy.width = 120; copy.height = 80;
+              remora.draw(); const d = copy.getContext('2d'); d.drawImage(c, 0, 0, 120, 80);
+              const p = d.getImageData(0, 0, 120, 80).data; let n = 0;
+              for (let i = 0; i < p.length; i += 4) {{ const [r, g, b] = p.slice(i, i + 3); if ({condition}) n++; }}
+              return n / (120 * 80); }})()""")
+        )
+
     def cpu_seconds(self) -> float:
         """CPU time of all processes of the browser."""
         ticks = os.sysconf("SC_CLK_TCK")

@@ -1,6 +1,7 @@
 """The mission page of a log: size, thinning, gaps, damage and what it contains, without a browser."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -10,13 +11,18 @@ from click.testing import CliRunner
 
 import remora
 from remora.cli import main
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.files.problems import InputError
 from remora.logs.log import Log, Series
 from remora.logs.schema import Channel, Event, Field, RunHeader
 from remora.report.mission_page import mission_page, write_page
-from remora.report.mission_page.thinning import INTERVAL
+from remora.report.mission_page.scene_content import scene_content
+from remora.report.mission_page.thinning import INTERVAL, MOST_PAIRS, exact_rows
+from remora.simulation.run_description import run_header
+from remora.simulation.scenarios import scenario_from_text
 from report.page_content import page_content
 
+ROV = "vehicles: [{name: rov, file: falcon, position: [0, 0, 3 m]}]"
 ROOT = Path(__file__).parents[2]
 ASSETS = ROOT / "src/remora/report/mission_page/assets"
 TRUTH = (*(f"p_NB_{a}" for a in "xyz"), *(f"q_NB_{i}" for i in range(4)), *(f"v_NB_B_{a}" for a in "xyz"))
@@ -62,6 +68,29 @@ def test_gaps_and_lost_values_stay_gaps() -> None:
     slow = signal_log(np.arange(5) * 1.0, {"slow": np.array([1.0, np.inf, np.nan, 2.0, 3.0])})
     shown = page_content(mission_page([slow])).tables[0, "sonde/signal", "samples"].columns["slow"]
     np.testing.assert_allclose(shown, [1.0, np.nan, np.nan, 2.0, 3.0], atol=1e-4)
+
+
+def test_one_lost_value_hides_no_peak() -> None:
+    times = np.arange(4_000) * 0.01
+    values = np.sin(times)
+    values[1_003], values[1_005] = np.nan, 40.0  # of one interval
+    table = page_content(mission_page([signal_log(times, {"x": values})])).tables[0, "sonde/signal", "extremes"]
+    near = np.abs(table.time - times[1_005]) <= INTERVAL
+    assert np.nanmax(table.columns["x"][near]) == pytest.approx(40.0, abs=1e-3)
+    assert np.isfinite(table.columns["x"]).all()
+
+
+def test_the_last_pose_is_kept_at_every_rate() -> None:
+    for step in (0.01, 0.02, 0.03, 0.2):
+        for count in (2, 7, 50, 501):
+            rows = exact_rows(np.arange(count) * step)
+            assert (rows[0], rows[-1]) == (0, count - 1)
+
+
+def test_curves_of_long_runs_have_a_bounded_number_of_points() -> None:
+    times = np.arange(0.0, 1.5 * MOST_PAIRS * INTERVAL, 0.02)
+    table = page_content(mission_page([signal_log(times, {"x": np.sin(times)})])).tables[0, "sonde/signal", "extremes"]
+    assert len(table.time) <= 2 * (MOST_PAIRS + 1)
 
 
 def test_irregular_stamps_keep_their_times() -> None:
@@ -132,6 +161,45 @@ def test_links_between_bodies_are_on_the_page_with_their_channel() -> None:
     assert found == {
         "first": "a", "second": "b", "points": [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], "channel": "pair/dock",
     }  # fmt: skip
+
+
+def test_rows_that_were_recorded_late_are_drawn_at_their_times() -> None:
+    times = np.array([0.0, 1.0, 3.0, 2.0, 4.0])
+    shown = page_content(mission_page([signal_log(times, {"x": times})])).tables[0, "sonde/signal", "samples"]
+    np.testing.assert_allclose(shown.time, [0.0, 1.0, 2.0, 3.0, 4.0], atol=1e-6)
+    np.testing.assert_allclose(shown.columns["x"], shown.time, atol=1e-4)
+
+
+def test_a_sloped_pipe_lies_between_its_ends_on_the_page() -> None:
+    start, end = np.array([1.0, 2.0, 5.0]), np.array([7.0, 4.0, 8.0])  # it goes down
+    ends = f"start: {start.tolist()}, end: {end.tolist()}"
+    setup = scenario_from_text(
+        f"name: pipe\nduration: 1 s\nobstacles: [{{kind: pipe, name: line, {ends}, diameter: 40 cm}}]\n{ROV}"
+    )
+    scene, _ = scene_content(run_header(setup), np.zeros((0, 3)))
+    (pipe,) = scene["obstacles"]
+    half = 0.5 * pipe["length"] * np.array(rotation_matrix(tuple(pipe["q"])))[:, 0]
+    np.testing.assert_allclose(pipe["center"] - half, start, atol=1e-9)
+    np.testing.assert_allclose(pipe["center"] + half, end, atol=1e-9)
+
+
+def test_of_a_fan_no_more_than_sixteen_beams_are_drawn() -> None:
+    angles = np.linspace(-0.6, 0.6, 24).tolist()
+    pose = {name: np.full(5, float(name == "q_NB_0")) for name in TRUTH}
+    log = signal_log(
+        np.arange(5) * 1.0,
+        {f"beam_{k}": np.ones(5) for k in range(24)},
+        "a/fan",
+        vehicles={"a": {"sensors": {"fan": {"kind": "multibeam"}}}},
+        notes={"beams a/fan": json.dumps({"angles": angles})},
+    )
+    truth = signal_log(np.arange(5) * 1.0, pose, "a/truth")
+    log = Log(log.header, {**truth.channels, **log.channels}, {**truth.series, **log.series}, (), complete=True)
+    (vehicle,) = page_content(mission_page([log])).header["runs"][0]["vehicles"]
+    assert 8 <= len(vehicle["rays"]) <= 16
+    for ray in vehicle["rays"]:
+        angle = angles[int(ray["field"].removeprefix("beam_"))]
+        np.testing.assert_allclose(ray["direction"], (np.cos(angle), np.sin(angle), 0.0), atol=1e-9)
 
 
 def test_texts_of_a_log_cannot_become_code() -> None:

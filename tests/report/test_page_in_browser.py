@@ -1,18 +1,16 @@
 """The mission page in a real browser: it draws, moves, follows keys and asks for nothing."""
 
-import threading
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import remora
-from remora.report.mission_page.live_view import LiveView
-from remora.simulation.loop.loop import Loop
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import read_scenario
-from remora.simulation.setup import Setup
+from remora.logs.log import Log, Series
+from remora.logs.schema import Channel, Field, RunHeader
+from remora.report.mission_page import mission_page
 from report.chromium import BrowserPage, browser, find_chromium
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("browser")]
@@ -125,140 +123,6 @@ def test_nothing_is_requested_and_nothing_is_written_to_the_console(page: Browse
     assert {url for url in page.requests if not url.startswith(("data:", "blob:"))} == {page_file.as_uri()}
 
 
-class LiveRun:
-    """A run with its live page in a browser."""
-
-    def __init__(self, page: BrowserPage, setup: Setup, folder: Path) -> None:
-        self.loop = Loop(setup, Recorder.open(setup, folder / "run.mcap"))
-        self.page, self.view = page, LiveView(setup)
-        assert self.loop.recorder is not None
-        self.loop.recorder.on_event = self.view.event
-        self.view.send(self.loop)
-        page.open(self.view.url)
-
-    def advance(self, seconds: float, rows: int) -> None:
-        """Simulate up to a time, send rows on the way, and wait until the page shows the last one."""
-        until = round(1e9 * seconds / self.loop.setup.step_ns)
-        for k in np.linspace(self.loop.step, until, rows + 1).round().astype(int)[1:].tolist():
-            self.loop.advance(k)
-            self.view.send(self.loop)
-        self.page.wait_for(f"Math.abs(remora.now() - {seconds}) < 1e-6")
-        self.page.evaluate("new Promise((done) => setTimeout(done, 700))")  # curves are drawn twice a second
-
-    def end(self) -> None:
-        """End the run as the command does."""
-        ending = threading.Thread(target=self.view.close, args=(self.loop,))
-        ending.start()
-        self.page.wait_for("!remora.header.live")
-        ending.join(timeout=30)
-        assert not ending.is_alive()
-
-    def close(self) -> None:
-        """End the server and the log, whatever was sent."""
-        self.view.close(self.loop)
-        assert self.loop.recorder is not None
-        self.loop.recorder.close()
-
-
-@pytest.fixture
-def live(page: BrowserPage, tmp_path: Path) -> Iterator[Callable[..., LiveRun]]:
-    """Function that begins the live view of a bundled scenario with changes."""
-    begun: list[LiveRun] = []
-
-    def begin(scenario: str, changes: dict[str, object]) -> LiveRun:
-        page.resize(1000, 600)
-        begun.append(LiveRun(page, read_scenario(scenario, changes), tmp_path))
-        return begun[-1]
-
-    yield begin
-    for run in begun:
-        run.close()
-
-
-def share_of_pixels(page: BrowserPage, condition: str) -> float:
-    """Share of the pixels of the scene for whose r, g and b (0 to 255) a JavaScript condition holds."""
-    return float(
-        page.evaluate(f"""(() => {{ const c = document.querySelector('#scene canvas');
-      const copy = document.createElement('canvas'); copy.width = 120; copy.height = 80;
-      remora.draw(); const d = copy.getContext('2d'); d.drawImage(c, 0, 0, 120, 80);
-      const p = d.getImageData(0, 0, 120, 80).data; let n = 0;
-      for (let i = 0; i < p.length; i += 4) {{ const [r, g, b] = p.slice(i, i + 3); if ({condition}) n++; }}
-      return n / (120 * 80); }})()""")
-    )
-
-
-def test_a_running_simulation_is_shown_live(page: BrowserPage, live: Callable[..., LiveRun]) -> None:
-    run = live("bluerov_square", {"duration": "6 s"})
-    run.advance(6.0, 60)
-    run.end()
-    assert page.evaluate("remora.header.runs[0].byName['rov/truth'].samples.time.length") == 62
-    assert page.evaluate("remora.now()") == pytest.approx(6.0, abs=0.2)
-    assert page.console == []
-
-
-def test_plumes_of_a_live_run_are_no_larger_than_after_it(page: BrowserPage, live: Callable[..., LiveRun]) -> None:
-    """The largest thrust was that before the first row: plumes of 1e9 times their size made the scene white."""
-    run = live("bluerov_square", {"duration": "20 s"})
-    run.advance(3.0, 30)
-    assert share_of_pixels(page, "Math.min(r, g, b) > 200") < 0.3
-    found = page.evaluate("remora.figures()[0]")
-    longest = 3.0 * page.evaluate("remora.header.runs[0].vehicles[0].scale")
-    thrust = page.evaluate(
-        "Object.values(remora.header.runs[0].byName['rov/outputs'].samples.columns).map((c) => [...c])"
-    )
-    largest = np.abs(np.array(thrust)).max()
-    np.testing.assert_allclose(
-        found["plumes"], np.abs(np.array(thrust)[:, -1]) / largest * longest, atol=0.011 * longest
-    )
-    beyond = "remora.header.runs[0].byName['rov/outputs'].samples.columns.front_port.fill(1e6)"
-    page.evaluate(f"({beyond}, remora.update(remora.now()))")
-    assert max(page.evaluate("remora.figures()[0].plumeWidths")) < 1.0  # a thrust beyond the largest known one
-
-
-def test_references_and_rays_are_drawn_live(page: BrowserPage, live: Callable[..., LiveRun]) -> None:
-    run = live("bluerov_square", {"duration": "20 s"})
-    assert "reference" in page.evaluate("document.querySelector('#legend').textContent")
-    run.advance(5.0, 50)
-    found = page.evaluate("remora.figures()[0]")
-    x, up, z = found["goal"]
-    reference = run.loop.vehicles[0].parts.reference
-    np.testing.assert_allclose((x, z, -up), reference.p_NR, atol=1e-3)
-    assert any(found["rays"])
-    titles = page.evaluate("[...document.querySelectorAll('.plot')].map((one) => one.title)")
-    assert titles[0] == "depth [m]"
-    labels = page.evaluate("remora.plot(0).series.map((one) => one.label)")
-    assert labels == ["t", "true", "estimated", "reference"]
-
-
-def test_curves_of_a_live_run_reach_its_last_row_though_no_more_come(
-    page: BrowserPage, live: Callable[..., LiveRun]
-) -> None:
-    run = live("wall", {"duration": "20 s"})
-    run.advance(8.0, 40)
-    assert page.evaluate("remora.plot(0).data[0].at(-1)") == pytest.approx(8.0)
-    assert page.evaluate("remora.plot(1).series.length") == 3  # the measured distance and the one to keep
-    assert page.evaluate("[...remora.plot(1).data[1]].filter((one) => one !== null).length") > 20
-    cursor = page.evaluate("document.querySelector('.now').getBoundingClientRect().right")
-    assert cursor <= page.evaluate("document.querySelector('.u-over').getBoundingClientRect().right") + 2.0
-
-
-def test_events_of_a_live_run_are_listed(page: BrowserPage, live: Callable[..., LiveRun]) -> None:
-    run = live("wall", {"duration": "2 s"})
-    page.evaluate("document.querySelector('#table').open = true")
-    run.advance(2.0, 10)
-    run.end()
-    texts = page.evaluate("[...document.querySelectorAll('#events tr')].map((one) => one.textContent)")
-    assert any("waiting -> active" in text for text in texts)
-    assert len(texts) == len(set(texts))
-
-
-def test_the_ground_of_a_live_run_lies_below_its_obstacles(page: BrowserPage, live: Callable[..., LiveRun]) -> None:
-    live("wall", {"duration": "2 s"})
-    bed = page.evaluate("(({north, step, rows}) => [north, north + step * (rows - 1)])(remora.header.scene.bed)")
-    assert bed[0] < -20.0
-    assert bed[1] > 80.0  # the wall ends there
-
-
 @pytest.fixture(scope="module")
 def wall(page: BrowserPage, tmp_path_factory: pytest.TempPathFactory) -> BrowserPage:
     """The page of half a minute along a wall."""
@@ -304,7 +168,7 @@ def test_the_chase_camera_shows_the_wall(wall: BrowserPage) -> None:
     """It stood between the vehicle and the wall and looked away from it."""
     open_wall(wall)
     wall.evaluate("remora.update(29), remora.place('chase')")
-    assert share_of_pixels(wall, "r > b + 20") > 0.25
+    assert wall.share_of_pixels("r > b + 20") > 0.25
 
 
 def test_depth_grows_downwards_and_its_ticks_differ(wall: BrowserPage) -> None:
@@ -344,3 +208,70 @@ def test_only_a_reference_with_a_position_is_in_the_legend(wall: BrowserPage) ->
     legend = wall.evaluate("document.querySelector('#legend').textContent")
     assert "reference" not in legend
     assert "estimate" in legend
+
+
+@pytest.fixture(scope="module")
+def drawn(page: BrowserPage, tmp_path_factory: pytest.TempPathFactory) -> BrowserPage:
+    """The page of a made-up log: a vehicle that heads and goes east at 1 m/s, its echosounder, and a link."""
+    times = np.arange(101.0)
+    north_star = np.full(101, math.sqrt(0.5))
+    still = np.zeros(101)
+    pose = {"p_NB_x": still, "p_NB_y": times, "p_NB_z": still + 5.0, "q_NB_0": north_star, "q_NB_1": still}
+    pose |= {"q_NB_2": still, "q_NB_3": north_star, "v_NB_B_x": still + 1.0, "v_NB_B_y": still, "v_NB_B_z": still}
+    beside = {**pose, "p_NB_x": still + 3.0}
+    tables = {
+        "a/truth": pose,
+        "b/truth": beside,
+        "a/echo": {"distance": still + 2.0},
+        "dock": {"attached": times > 50.0},
+    }
+    starboard = [math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]
+    echo = {"kind": "echosounder", "position": [0.0, 0.15, 0.0], "q_BS": starboard}
+    link = {
+        "name": "dock",
+        "kind": "rigid",
+        "first": "a",
+        "second": "b",
+        "point_first": [0, 0, 0],
+        "point_second": [0, 0, 0],
+    }
+    header = RunHeader("0", 0, vehicles={"a": {"sensors": {"echo": echo}}}, scene={"links": [link]})
+    series = {
+        name: Series(Channel(name, tuple(Field(field, "m") for field in table)), (times * 1e9).astype(np.int64), table)
+        for name, table in tables.items()
+    }
+    log = Log(header, {name: one.channel for name, one in series.items()}, series, (), complete=True)
+    file = tmp_path_factory.mktemp("drawn") / "run.html"
+    file.write_text(mission_page([log]))
+    page.resize(1000, 600)
+    page.open(file.as_uri())
+    return page
+
+
+def test_a_vehicle_that_heads_east_is_drawn_so_with_its_ray(drawn: BrowserPage) -> None:
+    found = figures(drawn, 2.25)
+    np.testing.assert_allclose(found["position"], (0.0, -5.0, 2.25), atol=1e-3)  # north, up, east
+    np.testing.assert_allclose(found["ahead"], (0.0, 0.0, 1.0), atol=1e-6)
+    np.testing.assert_allclose(found["rays"], [(-2.15, -5.0, 2.25)], atol=1e-3)  # starboard is south
+
+
+def test_the_chase_camera_stands_behind_a_vehicle_that_heads_east(drawn: BrowserPage) -> None:
+    drawn.evaluate("remora.update(2), remora.place('chase')")
+    north, _, east = np.array(drawn.evaluate("remora.camera()")) - (0.0, -5.0, 2.0)
+    assert east < -abs(north)
+
+
+def test_a_link_is_drawn_while_it_is_attached(drawn: BrowserPage) -> None:
+    assert [drawn.evaluate(f"(remora.update({time}), remora.links())") for time in (20.0, 80.0)] == [[False], [True]]
+
+
+def test_playback_goes_at_its_speed(drawn: BrowserPage) -> None:
+    """By the stamps of the frames that the page draws, whatever their rate."""
+    drawn.evaluate("document.querySelector('#speed').value = '5'")
+    drawn.evaluate("document.querySelector('#speed').dispatchEvent(new Event('change'))")
+    passed, moved = drawn.evaluate("""new Promise((done) => { remora.update(0); remora.play(true); let first, at, n = 0;
+      const tick = (stamp) => { if (n++ === 0) [first, at] = [stamp, remora.now()];
+        if (n < 12) return requestAnimationFrame(tick);
+        remora.play(false); done([(stamp - first) / 1000, remora.now() - at]); };
+      requestAnimationFrame(tick); })""")
+    assert moved == pytest.approx(5.0 * passed)

@@ -63,6 +63,21 @@ def test_a_snag_is_named_and_the_controller_is_not_blamed(tmp_path: Path) -> Non
     assert end < 6.0  # it did not come further
 
 
+def test_a_vehicle_that_a_snag_lets_go_tips_by_the_snag(tmp_path: Path) -> None:
+    outcome, _ = flown(on_a_line(GOES, SNAG.replace("}", ", until: 25 s}")), tmp_path / "run.mcap")
+    tilts = [one.text for one in outcome.warnings if one.watch == "tilt"]
+    assert tilts
+    assert all(text.endswith("; let go by a snag of umbilical from 4 s until 25 s") for text in tilts)
+
+
+def test_a_line_that_is_too_short_is_the_cause_of_an_unfinished_mission(tmp_path: Path) -> None:
+    text = ON_A_LINE.format(guidance=GOES, faults="", duration="44 s").replace("length: 20 m", "length: 12 m")
+    outcome, _ = flown(scenario_from_text(text), tmp_path / "run.mcap")
+    (left,) = [one.text for one in outcome.warnings if one.watch == "unfinished"]
+    assert left.endswith("when the run ended; umbilical is taut")
+    assert not any("controller" in one.text for one in outcome.warnings)
+
+
 def test_pulls_of_tethers_and_distances_stand_in_the_summary(tmp_path: Path) -> None:
     _, summary = flown(on_a_line(HOLDS, "", "8 s"), tmp_path / "run.mcap")
     log, told = read_log(tmp_path / "run.mcap"), [text for label, text in summary if label in ("tether", "distance")]
@@ -83,3 +98,12 @@ def test_a_missed_dock_stands_in_the_summary_with_the_final_offset(tmp_path: Pat
     offset = abs(abs(lead - tail) - abs(port["point_first"][0] - port["point_second"][0]))
     assert told.startswith(f"{port['name']}: missed; ports ")
     assert float(told.split("ports ")[1].split(" cm")[0]) == pytest.approx(100.0 * offset, abs=1.0)
+
+
+def test_a_link_from_the_start_that_fails_has_not_missed(tmp_path: Path) -> None:
+    """It was called missed, as a dock that was never reached; links that last are not listed."""
+    _, summary = flown(read_scenario("chain_run", {}), tmp_path / "run.mcap")
+    (told,) = [text for label, text in summary if label == "docking"]
+    assert told.startswith("chain/m5-m6: attached from the start, fails at 12 s; ports ")
+    attached = read_log(tmp_path / "run.mcap")["chain/m5-m6"]
+    assert attached.time[attached["attached"] > 0].max() == pytest.approx(12.0, abs=0.2)

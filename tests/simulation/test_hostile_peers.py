@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from remora.cli import main
 from remora.logs.readers.registry import read_log
+from remora.messages.reading import Status
 from remora.simulation.live.listener import Listener, connected, write_token
 from remora.simulation.live.messages import ProcessLink, ReadingsMessage
 from remora.simulation.live.onboard import run_onboard
@@ -78,6 +79,7 @@ def onboard_against(lines: list[str], scenario: Path, folder: Path) -> Result:
         (line(3 * STEP, ["rov/depth", 0, 0, 0, ["deep"]]), "is no list of numbers"),
         (line(3 * STEP, ["rov/depth", 0, 0, 77, [1.0]]), "77 is not a valid Status"),
         (line(float("inf")), "Infinity is no time in whole nanoseconds"),
+        (line(0.15), "0.15 is no time in whole nanoseconds"),
         (line(True), "true is no time in whole nanoseconds"),
         (line(STEP), "the time of the vehicle went from 0.1 s to 0.05 s"),
         ("[" * 100_000, "nested too deeply"),
@@ -108,6 +110,21 @@ def test_a_first_message_from_another_clock_is_refused_and_gaps_are_told(scenari
     done = onboard_against([*SOUND, line(9_950_000_000)], scenario, tmp_path)
     assert done.exit_code == 3, done.output
     assert "1 gaps in the time of the vehicle" in done.output
+
+
+def test_a_vehicle_that_leaves_long_before_its_end_is_told(scenario: Path, tmp_path: Path) -> None:
+    done = onboard_against(SOUND, scenario, tmp_path)
+    assert done.exit_code == 1, done.output
+    assert "error: the run ended before its end:" in done.stderr
+
+
+def test_an_infinite_value_among_missing_ones_is_not_used(scenario: Path, tmp_path: Path) -> None:
+    """A partial reading may have gaps, which are NaN, but nothing infinite."""
+    values = [float("inf"), 0.0, 0.0, float("nan")]
+    bad = line(3 * STEP, ["rov/dvl", 3 * STEP, 3 * STEP, int(Status.PARTIAL), values])
+    done = onboard_against([*SOUND, bad], scenario, tmp_path)
+    assert "rov/dvl: gave values that are no numbers" in done.stderr
+    assert read_log(tmp_path / "board.mcap")["rov/dvl"].columns["status"].tolist() == [int(Status.OFF)]
 
 
 def test_readings_of_the_vehicle_that_are_no_numbers_are_not_used(scenario: Path, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """Operators of a running loop: from Python, and by lines of text on loopback."""
 
+import math
 import threading
 
 import pytest
 
+from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.logs.readers.registry import read_log
 from remora.messages.operator_command import Authority
 from remora.simulation.live.listener import connected
@@ -52,6 +54,21 @@ def test_a_run_can_be_stopped_and_continued_while_an_operator_steers():
     again.restore(stored)
     again.advance(600)
     assert (again.vehicles[0].state == loop.vehicles[0].state).all()
+
+
+def test_the_status_tells_the_estimated_pose():
+    loop = Loop(scenario_from_text(TEXT))
+    loop.advance(100)
+    loop.send("go_to 0.5 -0.5 5.5 40deg")
+    loop.advance(3000)
+    words = OperatorSession(loop).answer("status").split()
+    told = {
+        name: float(words[words.index(name) + 1].removesuffix("deg")) for name in ("north", "east", "down", "heading")
+    }
+    state = loop.vehicles[0].state.tolist()
+    heading = math.degrees(to_euler_zyx(tuple(state[3:7]))[2])
+    assert list(told.values()) == pytest.approx([*state[:3], heading], abs=0.1)
+    assert heading > 30.0
 
 
 def test_bad_lines_get_a_clear_answer_and_change_nothing():
@@ -217,3 +234,75 @@ def test_a_waypoint_under_way_at_the_end_of_the_run_is_a_warning(commands, is_wa
     warnings = [one for one in run(scenario_from_text(text)).warnings if one.watch == "unfinished"]
     assert bool(warnings) == is_warned
     assert all("waypoint of the operator at 6, 0, 5 m not reached when the run ended" in str(one) for one in warnings)
+
+
+WITHOUT_VELOCITY = """\
+name: live
+duration: 120 s
+water: {surface_depth: 0 m, bottom_depth: 20 m}
+faults: [{fault: off, of: depth, at: 20 s}]
+vehicles:
+  - name: rov
+    file: bluerov2
+    position: [0, 0, 5 m]
+    sensors: [ahrs, gyro, depth]
+    navigation: {part: instruments, rate: 50 Hz, attitude: ahrs, rates: gyro, depth: depth}
+    guidance: {part: pilot, rate: 20 Hz, mode: depth_hold}
+    control: {part: depth_hold, rate: 50 Hz}
+    allocation: {part: bounded, rate: 50 Hz}
+"""
+
+
+def test_an_operator_flies_without_a_velocity_by_force_and_depth():
+    loop = Loop(scenario_from_text(WITHOUT_VELOCITY))
+    loop.advance(100)
+    session = OperatorSession(loop)
+    assert session.answer("force 1 0 0 0").startswith("error force needs the authority: send take first")
+    assert session.answer("speeds 1 0 0 0").startswith("error speeds need the authority")
+    assert session.answer("go_to 1 0 5").startswith("error go_to needs a velocity or position")
+    assert session.answer("mission").startswith("error there is no mission: give guidance of rov one")
+    assert session.answer("dive 25").startswith("error dive asks for a depth of 25 m, below the bed at 20 m")
+    assert session.answer("take").startswith("ok take")
+    assert session.answer("force 50 0 0 0").endswith("surge is limited to 3.58 N")
+    for word in ("stabilise", "manual", "depth_hold"):
+        assert session.answer(word).startswith(f"ok {word}")
+    assert session.answer("force 3 0 0 0").startswith("ok force 3 0 0 0")  # it still has the authority
+    loop.advance(200)
+    assert loop.vehicles[0].authority == Authority.PILOT
+    assert loop.vehicles[0].wrench[0] > 2.0
+    status = session.answer("status")
+    assert float(status.split("down ")[1].split()[0]) == pytest.approx(5.0, abs=0.1)
+    assert "heading" in status
+    assert "north" not in status
+    assert session.answer("dive 5.5 20deg").startswith("ok dive")
+    loop.advance(1900)
+    assert loop.vehicles[0].state[2] == pytest.approx(5.5, abs=0.1)
+    loop.advance(2300)  # without a depth sensor
+    assert "depth of the vehicle unknown" in session.answer("dive 4")
+    assert session.answer("take").startswith("ok take")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("operator: [{at: 1 s, command: take}, {at: 1 s, command: force 1 0 0 0}]", "mode: depth_hold"),
+        ("mode: depth_hold, operator: [{at: 1 s, command: go_to 1 0 5}]", "needs a velocity or position"),
+        ("mode: depth_hold, operator: [{at: 1 s, command: force 1 0 0 0}]", "Give take before it"),
+        ("mode: depth_hold, mission: [{do: go_to, position: [1, 0, 5]}]", "needs a position; a mode does without"),
+        ("mode: depth_hold, keep_out: [{position: [9, 9, 5], radius: 1}]", "needs a velocity or a position"),
+        ("mode: depth_hold, holds_position: true", "needs a position, which a mode does without"),
+        ("mode: depth_hold, mission: [{do: dive}]", '"dive" needs depth, heading or both'),
+        ("mode: depth_hold, authority: mission", "no mission to steer by"),
+        ("authority: hold", "follows depth and heading to hold, and forces"),
+    ],
+)
+def test_what_the_kind_of_pilot_cannot_do_is_refused_in_a_scenario(options, words):
+    with pytest.raises(ScenarioError) as caught:
+        scenario_from_text(WITHOUT_VELOCITY.replace("mode: depth_hold", options))
+    assert any(words in problem.message for problem in caught.value.problems)
+
+
+def test_a_push_needs_a_mode():
+    push = "{part: pilot, mission: [{do: push, force: [1, 0, 0], for: 2}],"
+    with pytest.raises(ScenarioError, match="is a force, but this guidance gives velocities"):
+        scenario_from_text(TEXT.replace("{part: pilot,", push))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.quaternions import rotation_matrix
+from remora.kernels.multibody import drift
 from remora.logs import Log, read_log
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop, run
@@ -123,6 +124,7 @@ def test_docking_keeps_the_impulse() -> None:
         before = impulse(loop)
         loop.links.update(loop.time_ns)
     np.testing.assert_allclose(impulse(loop), before, rtol=1e-12, atol=1e-12)
+    assert drift(loop.links._plant, loop.links._gathered()).largest.speed < 1e-12
 
 
 def impulse(loop: Loop) -> np.ndarray:

@@ -88,7 +88,14 @@ def test_in_real_time_the_parts_hold_the_vehicle_and_their_timing_is_reported(tm
     assert np.any(rows(read_log(tmp_path / "vehicle.mcap")["rov/commands"]))
 
 
-def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
+def test_exchanges_fit_parts_whose_periods_are_no_multiples_of_each_other():
+    text = TEXT.replace("DURATION", "1 s").replace(
+        "guidance: {part: waypoints, rate: 10 Hz", "guidance: {part: waypoints, rate: 25 Hz"
+    )
+    assert exchange_period(scenario_from_text(text)) == 10_000_000  # ns, of 50 and 40 ms
+
+
+def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error(tmp_path):
     setup = scenario_from_text(TEXT.replace("DURATION", "4 s"))
     listener = Listener()
 
@@ -103,9 +110,13 @@ def test_a_lost_computer_lets_the_actuators_rest_and_ends_with_an_error():
 
     board = threading.Thread(target=short)
     board.start()
-    outcome = play_vehicle(setup, listener, speed=None)
+    outcome = play_vehicle(setup, listener, speed=None, log=str(tmp_path / "vehicle.mcap"))
     board.join()
     assert "the on-board process was lost at 1.000 s" in outcome.stopped
+    commands = read_log(tmp_path / "vehicle.mcap")["rov/commands"]
+    asked = np.abs(rows(commands)[:, 1:]).max(axis=1)
+    assert asked[(commands.time > 0.1) & (commands.time < 0.99)].min() > 0.0
+    assert asked[commands.time > 1.001].max() == 0.0  # at once
 
 
 def test_a_link_that_closes_with_unread_messages_does_not_reset_the_other_process():

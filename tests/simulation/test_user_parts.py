@@ -3,6 +3,7 @@
 import pytest
 
 from remora.logs import read_log
+from remora.report.simulations.summary import run_summary
 from remora.simulation.checkpoint import load_checkpoint, save_checkpoint
 from remora.simulation.loop.loop import Loop, run
 from remora.simulation.scenarios import ScenarioError, read_scenario
@@ -180,3 +181,118 @@ def test_faults_of_actuators(tmp_path, actuators, told):
         outputs(tmp_path, actuators)
     (problem,) = caught.value.problems
     assert (problem.line, told in str(problem)) == (7, True), str(problem)
+
+
+REPORTING = """\
+class Push:
+    def __init__(self, vehicle, period, force=1.0):
+        self.force = force
+
+    def initial(self):
+        return 0
+
+    def step(self, state, now):
+        return state + 1, (self.force, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def reports(self, before, after):
+        if after == 5:
+            yield "warning", "five steps", {"steps": after}
+"""
+
+
+def test_reports_of_a_part_without_log_fields_reach_log_and_summary(tmp_path):
+    run(read_scenario(scenario(tmp_path, '{part: "my_parts.py:Push", rate: 10 Hz}', REPORTING)), tmp_path / "run.mcap")
+    log = read_log(tmp_path / "run.mcap")
+    told = [event for event in log.events if event.text == "five steps"]
+    assert [(event.source, event.level, event.data) for event in told] == [("rov/control", "warning", {"steps": 5})]
+    assert told[0].time_ns == 400_000_000  # the fifth sample
+    assert any("five steps" in text for _, text in run_summary(log))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            '"warning", "five',
+            '"warn", "five',
+            "not a level (debug, info, warning, error, fatal), a text",
+        ),
+        ('{"steps": after}', "after", "not a level (debug, info, warning, error, fatal), a text"),
+    ],
+)
+def test_a_report_of_another_form_stops_the_run_by_name(tmp_path, old, new, told):
+    file = scenario(tmp_path, '{part: "my_parts.py:Push", rate: 10 Hz}', REPORTING.replace(old, new))
+    outcome = run(read_scenario(file), tmp_path / "run.mcap")
+    assert told in outcome.stopped
+    assert '"rov", control "control"' in outcome.stopped
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("fields = ()", "has fields and no row(output); a part is logged by both together"),
+        ("def row(self, output): return ()", "has row and no fields; a part is logged by both together"),
+        ('fields, row = ("x",), tuple', "its fields are no tuple of remora.Field"),
+        ('needs = "depth"', "its needs are 'depth': give a tuple of attitude, rates, velocity, depth, position"),
+        ('needs = ("depht",)', "its needs are ('depht',): give a tuple of"),
+    ],
+)
+def test_an_incomplete_statement_on_log_or_needs_is_refused(tmp_path, lines, told):
+    part = REPORTING.replace("class Push:\n", f"class Push:\n    {lines}\n")
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(scenario(tmp_path, '{part: "my_parts.py:Push"}', part))
+    assert told in str(caught.value)
+
+
+NAVIGATION = """\
+from remora import Estimate
+
+
+class Own:
+    def __init__(self, vehicle, period):
+        pass
+
+    def initial(self):
+        return 0
+
+    def step(self, state, now):
+        t = state
+        return t + 1, Estimate(now.time_ns, (0.0, 0.0, 5.0), (1.0, 0.0, 0.0, 0.0), (0.0,) * 6, SIGMA)
+"""
+NAVIGATED = """\
+name: own
+duration: 1 s
+vehicles:
+  - {name: rov, file: vita1, position: [0, 0, 5 m], navigation: {part: "my_parts.py:Own", rate: 10 Hz}}
+"""
+
+
+def navigated(folder, part):
+    (folder / "my_parts.py").write_text(part)
+    (folder / "run.yaml").write_text(NAVIGATED)
+    return run(read_scenario(folder / "run.yaml"), folder / "run.mcap")
+
+
+def test_standard_deviations_of_own_navigation_reach_the_log(tmp_path):
+    outcome = navigated(tmp_path, NAVIGATION.replace("SIGMA", "(0.1 + t, 0.2, 0.3), sigma_v_B=(0.01, 0.02, 0.03)"))
+    assert not outcome.stopped
+    estimate = read_log(tmp_path / "run.mcap")["rov/estimate"]
+    assert estimate["sigma_p_N_x"][-1] == pytest.approx(9.1)  # the tenth sample, at 0.9 s
+    assert estimate["sigma_v_B_z"][-1] == 0.03
+    assert all(value != value for value in estimate["sigma_turn_B_x"])  # NaN: it states none
+    fields = {field.name for field in estimate.channel.fields}
+    assert {"sigma_p_N_z", "sigma_turn_B_z"} <= fields
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("(0.0,) * 6", "(0.0,) * 3", "an Estimate whose twist is [0, 0, 0], not 6 numbers"),
+        ("(1.0, 0.0, 0.0, 0.0)", "(0.0, 0.0, 0.0)", "an Estimate whose q_NB is [0, 0, 0], not 4 numbers"),
+        ("(1.0, 0.0, 0.0, 0.0)", "(0.5, 0.0, 0.0, 0.0)", "q_NB is [0.5, 0, 0, 0], not a unit quaternion"),
+        (", SIGMA", ", 0.1", "an Estimate whose sigma_p_N is float 0.1, not 3 numbers"),
+    ],
+)
+def test_an_estimate_of_another_shape_stops_the_run_by_name(tmp_path, old, new, told):
+    outcome = navigated(tmp_path, NAVIGATION.replace(old, new).replace(", SIGMA", ""))
+    assert told in outcome.stopped

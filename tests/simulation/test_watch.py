@@ -181,7 +181,7 @@ def test_the_bound_of_tracking_is_two_lengths_of_the_vehicle_between_one_and_two
     parameters = load_vehicle(name).parameters
     assert bounds_of(Watch(), parameters).tracking == pytest.approx(bound, abs=0.05)
     assert bounds_of(replace(Watch(), tracking=0.3), parameters).tracking == 0.3
-    assert bounds_of(WATCH_NONE, parameters) == (None,) * 6
+    assert bounds_of(WATCH_NONE, parameters) == (None,) * 7
 
 
 TWO = """

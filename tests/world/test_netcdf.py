@@ -8,6 +8,7 @@ from scipy.io import netcdf_file
 
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.world.ground.ascii_grid import read_ascii_grid
+from remora.world.water import netcdf
 from remora.world.water.currents.grid import read_current
 from remora.world.water.netcdf import GridFileError, read_depths
 
@@ -108,13 +109,45 @@ def test_missing_damaged_and_newer_files(tmp_path):
         read_current(tmp_path / "newer.nc")
 
 
+def test_a_netcdf_file_with_a_dimension_beyond_the_memory_is_damaged(tmp_path):
+    axes = {"y": [0.0, 1.0], "x": [0.0, 1.0]}
+    whole = bytearray(write(tmp_path / "w.nc", axes, {n: (("y", "x"), np.zeros((2, 2))) for n in "uv"}).read_bytes())
+    length = whole.index(b"y\0\0\0") + 4  # of the dimension y
+    whole[length : length + 4] = b"\x7f\xff\xff\xff"
+    (tmp_path / "huge.nc").write_bytes(whole)
+    with pytest.raises(GridFileError, match="damaged"):
+        read_current(tmp_path / "huge.nc")
+
+
+def test_a_grid_that_does_not_fit_into_the_memory_is_refused_in_words(tmp_path, monkeypatch):
+    def exhausted(variables):
+        raise MemoryError
+
+    monkeypatch.setattr(netcdf, "_variables", exhausted)
+    file = write(tmp_path / "w.nc", {"y": [0.0, 1.0]}, {"u": (("y",), np.zeros(2))})
+    with pytest.raises(GridFileError, match="too large for the memory"):
+        read_current(file)
+
+
+def test_an_infinite_current_is_refused(tmp_path):
+    axes = {"y": [0.0, 1.0], "x": [0.0, 1.0]}
+    file = write(tmp_path / "w.nc", axes, {n: (("y", "x"), np.full((2, 2), np.inf)) for n in "uv"})
+    with pytest.raises(GridFileError, match="u holds an infinite number"):
+        read_current(file)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("hello", "its header has no ncols"),
         ("ncols 2\nnrows two\n", r"map\.asc:2: nrows = two: expected a number"),
         ("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\n", "no cellsize"),
-        ("ncols 1\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n2\n", "at least 2 by 2"),
+        ("ncols 1\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1\n2\n", "ncols = 1: expected a whole number of at"),
+        ("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize inf\n1 2\n3 4\n", r"map\.asc:5: cellsize = inf"),
+        ("ncols inf\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n", r"map\.asc:1: ncols = inf"),
+        ("ncols 2\nnrows 2\nxllcorner nan\nyllcorner 0\ncellsize 1\n1 2\n3 4\n", r"map\.asc:3: xllcorner = nan"),
+        ("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize -1\n1 2\n3 4\n", "more than 0 m"),
+        ("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 inf\n", "hold an infinite number"),
         ("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3\n", "holds 3 values, not the 2 x 2"),
         ("ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 1\n1 2\n3 x\n", "something else than numbers"),
     ],

@@ -180,6 +180,11 @@ export class VehicleView {
     this.current.setLength(Math.max(0.05, 4 * speed * this.data.scale), 0.3 * this.data.scale, 0.18 * this.data.scale);
   }
 
+  // Where a ray ends, in axes of the scene.
+  endOf(ray) {
+    return new THREE.Vector3(...ray.geometry.attributes.position.array.slice(3)).applyQuaternion(this.body.quaternion).add(this.body.position).toArray();
+  }
+
   // Figures for the read-out and for tests.
   figures(t) {
     const c = this.truth.columns;
@@ -192,7 +197,8 @@ export class VehicleView {
       plumes: this.plumes.map((plume) => plume.plumeLength),
       plumeWidths: this.plumes.map((plume) => plume.plumeWidth),
       goal: this.goal?.visible ? this.goal.position.toArray() : null,
-      rays: this.rays.map((ray) => ray.visible),
+      ahead: new THREE.Vector3(1, 0, 0).applyQuaternion(this.body.quaternion).toArray(),
+      rays: this.rays.filter((ray) => ray.visible).map((ray) => this.endOf(ray)),
     };
   }
 }

@@ -5,7 +5,7 @@ from operator import index
 from pathlib import Path
 from typing import Any
 
-from remora.files.problems import InputError, path_text
+from remora.files.problems import InputError, path_text, split_names
 from remora.logs.log import Log
 
 
@@ -40,10 +40,16 @@ def whole_number(field: str, value: Any) -> int:
 def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
     """One or several things as a sequence, each of a kind; InputError for anything else, and for none."""
     items = [given] if isinstance(given, kinds) else list(given) if isinstance(given, list | tuple) else None
-    what = "paths, logs or records" if Log in kinds else "texts"
+    what = "paths, logs or records, as of record_from_arrays" if Log in kinds else "texts"
     if items is None or (Log in kinds and not items):
-        raise InputError(f"{field} is {given!r:.60}. Give {what}.").about(field, given, fix=f"Give {what}.")
+        shown = " ".join(repr(given).split())[:60]
+        raise InputError(f"{field} is {shown}. Give {what}.").about(field, shown, fix=f"Give {what}.")
     for i, item in enumerate(items):
         if not isinstance(item, kinds):
             raise InputError(f"{field}[{i}] is {item!r:.60}. Give {what}.").about(field, item, fix=f"Give {what}.")
     return items
+
+
+def names(field: str, given: Any) -> tuple[str, ...]:
+    """Names from a text or several, also separated by commas as on the command line; InputError for anything else."""
+    return split_names(several(field, given, str))

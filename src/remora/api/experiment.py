@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import final
 
-from remora.api.arguments import several
+from remora.api.arguments import names
 from remora.api.plot import Plot
 from remora.experiments.planner import ExperimentPlan, PredictedAccuracy, make_plan
 from remora.experiments.requirements import make_requirements
@@ -115,9 +115,16 @@ def design(
         raise InputError(f"workspace is {workspace!r}. {fix}").about("workspace", workspace, fix=fix)
     for side in sides:
         _check_real("workspace", side)
-    names = several("parameters", parameters, str) or None
     requirements = make_requirements(
-        loaded(vehicle), names, accuracy, sides, duration, speed_noise, rate_noise, top, speed
+        loaded(vehicle),
+        names("parameters", parameters) or None,
+        accuracy,
+        sides,
+        duration,
+        speed_noise,
+        rate_noise,
+        top,
+        speed,
     )
     return ExperimentDesign(make_plan(requirements))
 

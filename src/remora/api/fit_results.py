@@ -23,10 +23,15 @@ from remora.report.fits.summary import (
     parameter_table,
     score_table,
     validation_lines,
+    verdict,
     what_was_judged,
 )
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
+
+
+class FitWarning(UserWarning):
+    """Fitted values may be wrong by more than their intervals, or a validated model ran away."""
 
 
 @final
@@ -62,6 +67,21 @@ class FitResult:
         """Doubts about data and result, one sentence each."""
         return self.fit.warnings
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether values may be wrong by more than their intervals, or the fitted model ran away."""
+        return self.validation.doubtful
+
+    @property
+    def verdict(self) -> str:
+        """Whether the values can be trusted, in a sentence."""
+        return verdict(self.validation)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Where the fitted model ran away in a replay."""
+        return tuple(part.after.problem for part in self.validation.parts if part.after and part.after.problem)
+
     @cached_property
     def vehicle(self) -> Vehicle:
         """The fitted vehicle; each fitted number has its standard deviation and the logs as its source.
@@ -92,11 +112,11 @@ class FitResult:
         return self.fit.base.name if self.fit.base else ""
 
     def __repr__(self) -> str:
-        return "\n".join(judgement_lines(self.validation))
+        return "\n".join([*judgement_lines(self.validation), "", f"verdict: {self.verdict}"])
 
     def _repr_html_(self) -> str:
         table = parameter_table(self.fit)
-        pieces = [html_table(table.heads, table.rows), _html_list(self.warnings)]
+        pieces = [html_table(table.heads, table.rows), _html_list([*self.warnings, f"verdict: {self.verdict}"])]
         return "".join([*pieces, *_html_scores(self.validation.parts, self.validation.axes)])
 
 
@@ -119,8 +139,13 @@ class ValidationResult:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Doubts about the data, and models that diverged."""
-        found = [(*part.assumed, *([part.before.problem] if part.before.problem else [])) for part in self.parts]
-        return tuple(dict.fromkeys(sentence for sentences in found for sentence in sentences))
+        found = [sentence for part in self.parts for sentence in part.assumed]
+        return tuple(dict.fromkeys([*found, *self.problems]))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Where the model ran away."""
+        return tuple(part.before.problem for part in self.parts if part.before.problem)
 
     def plot(self, log: int = 0) -> Plot:
         """Measured and predicted motion on one log, by its number."""

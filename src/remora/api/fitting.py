@@ -1,13 +1,16 @@
 """`fit` and `validate`: identification of a vehicle from logs, and its prediction errors on logs."""
 
+import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from remora.api.arguments import several
-from remora.api.fit_results import FitResult, ValidationResult
+from remora.api.advice import with_arguments
+from remora.api.arguments import names, several
+from remora.api.fit_results import FitResult, FitWarning, ValidationResult
 from remora.api.progress import shown_progress
 from remora.api.run_log import RunLog
 from remora.files.did_you_mean import suggestion
@@ -23,7 +26,12 @@ from remora.identification.data.record import Record
 from remora.identification.hold_out import validation_share, validation_steps
 from remora.identification.methods import method_named
 from remora.identification.parameter_selection import selected_parameters
-from remora.identification.validation import fit_and_validate, make_replay_settings, validate_record
+from remora.identification.validation import (
+    Validation,
+    fit_and_validate,
+    make_replay_settings,
+    validate_record,
+)
 from remora.logs.log import Log
 from remora.simulation.scenarios.scenario import loaded
 from remora.vehicles.vehicle import Vehicle
@@ -63,7 +71,8 @@ def fit(
     columns
         Column map of CSV tables, such as ``{"surge": "vx:m/s", "front_port": "thr2:N"}``, or its YAML file.
     parameters, hold
-        Names, patterns with * or "default" of the parameters to fit, and of those to keep fixed.
+        Names, patterns with * or "default" of the parameters to fit, and of those to keep fixed; a list, or a text
+        with commas: ``"default,thrusters.time_constant,delay"``.
     method
         Identification method; an unknown name lists them all.
     axes
@@ -83,6 +92,12 @@ def fit(
         `inputs`, `motion`, `log_vehicle`, `axes_convention`, `lever_arm`, `gap`, `skip_nan`, `keep_first` and
         `salvage`, as for `make_read_options`.
 
+    Returns
+    -------
+    FitResult
+        The result. Where its values may be wrong by more than their intervals, its `verdict` and a `FitWarning` say
+        so, as exit code 3 of `remora fit` does.
+
     Raises
     ------
     InputError
@@ -94,17 +109,21 @@ def fit(
     how, chosen, base = _read_options(columns, reading), method_named(method), loaded(vehicle)
     records = [_record(one, base, how) for one in several("logs", logs, *_SOURCES)]
     others = [_record(one, base, how) for one in (several("validate", validate, *_SOURCES) if validate else ())]
-    used = chosen_axes([*records, *others], several("axes", axes, str))
+    used = chosen_axes([*records, *others], names("axes", axes))
     share = validation_share(hold_out, bool(others))
     check_number("hold_out", share)
-    wanted = selected_parameters(several("parameters", parameters, str), several("hold", hold, str), base, used)
+    wanted = selected_parameters(names("parameters", parameters), names("hold", hold), base, used)
     steps = validation_steps(len(records), len(others), share)
     with shown_progress("fit", steps, "steps", progress) as update:
         judgement = fit_and_validate(
             records, base, chosen, wanted, used, constrained=negative_damping is None, hold_out=share, others=others,
             settings=settings, step=update,
         )  # fmt: skip
-    return FitResult(judgement, negative_damping)
+    result = FitResult(_worded(judgement), negative_damping)
+    if result.doubtful:
+        reasons = " ".join(dict.fromkeys((*result.fit.doubts, *result.problems)))
+        warnings.warn(f"{result.verdict}: {reasons}", FitWarning, stacklevel=2)
+    return result
 
 
 def validate(
@@ -136,9 +155,20 @@ def validate(
     settings = make_replay_settings(rate, restart, settle, inputs_late)
     how, model = _read_options(columns, reading), loaded(vehicle)
     records = [_record(one, model, how) for one in several("logs", logs, *_SOURCES)]
-    used = chosen_axes(records, several("axes", axes, str))
-    parts = tuple(validate_record(record, model.parameters, settings) for record in records)
-    return ValidationResult(model, parts, used)
+    used = chosen_axes(records, names("axes", axes))
+    parts = (validate_record(record, model.parameters, settings) for record in records)
+    result = ValidationResult(model, tuple(one._replace(assumed=with_arguments(one.assumed)) for one in parts), used)
+    for problem in result.problems:
+        warnings.warn(f"the model ran away: {problem}", FitWarning, stacklevel=2)
+    return result
+
+
+def _worded(judgement: Validation) -> Validation:
+    """A judgement whose advice is written as arguments of `fit`."""
+    fitted = judgement.fit
+    said = replace(fitted, warnings=with_arguments(fitted.warnings), doubts=with_arguments(fitted.doubts))
+    parts = tuple(part._replace(assumed=with_arguments(part.assumed)) for part in judgement.parts)
+    return judgement._replace(fit=said, parts=parts)
 
 
 def _read_options(columns: Any, reading: Mapping[str, Any]) -> LogReadOptions:

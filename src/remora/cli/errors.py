@@ -10,6 +10,14 @@ from remora.cli.option_names import option
 
 BAD_INPUT, FAILED, NOT_AS_ASKED, INTERRUPTED = 2, 1, 3, 130
 
+_NO_MEMORY = (
+    "error: there is not enough memory. Raise the limit of the process (ulimit -v), or give less: a part of a table, "
+    "an MCAP log instead of CSV, fewer channels or vehicles."
+)
+_NO_COMPILER = (
+    "error: NUMBA_DISABLE_JIT is set, so that nothing is compiled, and this command needs compiled code. Unset it."
+)
+
 
 class ErrorExit(NamedTuple):
     """Message and exit code of a failed command."""
@@ -22,10 +30,14 @@ def message_and_code(error: BaseException) -> ErrorExit | None:
     """Message and exit code of an expected error; None for a bug, or an exit that click handles."""
     if isinstance(error, KeyboardInterrupt):
         return ErrorExit("stopped by Ctrl-C", INTERRUPTED)
-    if isinstance(error, click.exceptions.Exit | click.exceptions.Abort | BrokenPipeError):
+    if isinstance(error, click.exceptions.Exit | click.exceptions.Abort):
         return None
     if os.environ.get("REMORA_TRACEBACK") == "1":
         return None
+    if isinstance(error, MemoryError):
+        return ErrorExit(_NO_MEMORY, FAILED)
+    if isinstance(error, NotImplementedError) and os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return ErrorExit(_NO_COMPILER, BAD_INPUT)
     if _is_run_error(error):
         return ErrorExit(f"error: {error}", FAILED)
     if isinstance(error, ValueError):

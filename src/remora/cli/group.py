@@ -1,5 +1,7 @@
 """Command group: lazy loading of commands, suggestions for unknown ones, errors as messages and exit codes."""
 
+import os
+import sys
 from importlib import import_module
 from typing import Any, NamedTuple, cast, final
 
@@ -7,6 +9,7 @@ import click
 
 import remora
 from remora.cli.errors import message_and_code
+from remora.cli.output_streams import guard_streams
 
 
 class CommandEntry(NamedTuple):
@@ -77,15 +80,30 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; errors of input, files or a run end in a message and an exit code."""
+        """Run a command; errors of input, files, memory or a run end in a message and an exit code."""
         try:
             return super().invoke(ctx)
-        except (KeyboardInterrupt, ValueError, RuntimeError, OSError) as error:
+        except (KeyboardInterrupt, ValueError, RuntimeError, OSError, MemoryError) as error:
+            known = message_and_code(error)
+            if known is None:
+                raise
+            is_out_of_memory = isinstance(error, MemoryError)
+        click.echo(known.message, err=True)  # after the error has released what its frames hold
+        if is_out_of_memory:
+            os._exit(known.code)  # else finalisers that find no memory write thousands of lines
+        ctx.exit(known.code)
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse the arguments and run; help that cannot be written ends like a command."""
+        guard_streams()
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
             known = message_and_code(error)
             if known is None:
                 raise
             click.echo(known.message, err=True)
-            ctx.exit(known.code)
+            sys.exit(known.code)
 
 
 @click.command(

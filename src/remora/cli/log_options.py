@@ -149,13 +149,9 @@ def _pair(option: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def split_names(given: Sequence[str]) -> tuple[str, ...]:
-    """Names from repeated and comma-separated options."""
-    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
-
-
 def axes_of(records: "Sequence[Record]", choices: Choices) -> tuple[str, ...]:
     """Degrees of freedom, as given or all that were measured; roll and pitch only where they move."""
+    from remora.files.problems import split_names
     from remora.identification.data.read_options import chosen_axes
 
     return chosen_axes(records, split_names(choices.axes))

@@ -25,9 +25,10 @@ from remora.control.autopilots.velocity_tracking import VelocityTracking, Veloci
 from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
-from remora.control.feedback.levelling import levelled_axes, tilt_error
+from remora.control.feedback.levelling import tilt_error
 from remora.control.feedback.pid import Pid, PidState
 from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
+from remora.vehicles.checks.actuation import levelled_axes
 
 __all__ = [
     "AllocatedForces",

@@ -153,7 +153,7 @@ def write_run(file: Path, run: SeedRun) -> None:
     """Keep a run: a line for each figure."""
     head = {"seeds": run.seeds, "set_size": run.set_size, "probability": run.probability}
     lines = ",\n".join(f"  {json.dumps(one._asdict(), allow_nan=False)}" for one in run.figures)
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f'{json.dumps(head)[:-1]}, "figures": [\n{lines}\n]}}\n', encoding="utf-8")
 
 

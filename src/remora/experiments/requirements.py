@@ -120,7 +120,7 @@ def driven_axes(name: str, limits: Mapping[str, AxisLimits]) -> tuple[str, ...]:
     if missing:
         raise DesignError(
             f"{name} cannot hold its position: its thrusters do not drive it in {listed(missing)}. "
-            "A vehicle with fins is excited under way, for example by the manoeuvre id1 of the excitation part."
+            "A vehicle with fins is excited under way: by the guidance id1, whose scenario `remora design` writes."
         )
     return AXES
 

@@ -1,13 +1,14 @@
 """YAML documents as plain data with line numbers; anchors, tags and oversized files are refused."""
 
 import re
+import warnings
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, cast
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
 
@@ -126,7 +127,9 @@ def read_text(file: FilePath, kind: FileKind) -> str:
 @lru_cache(maxsize=64)
 def _nodes(text: str) -> Node | None:
     """Tree of YAML nodes, kept because the parser takes most of the time of loading a file; nobody changes it."""
-    return cast("Node | None", YAML(typ="safe", pure=True).compose(text))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReusedAnchorWarning)  # anchors are refused anyway
+        return cast("Node | None", YAML(typ="safe", pure=True).compose(text))
 
 
 def _compose(text: str, file: str, kind: FileKind) -> Node | None:

@@ -153,6 +153,11 @@ def dotted(path: Path) -> str:
     return text.removeprefix(".")
 
 
+def split_names(given: Iterable[str]) -> tuple[str, ...]:
+    """Names from several texts, each of which may hold some separated by commas."""
+    return tuple(word.strip() for text in given for word in text.split(",") if word.strip())
+
+
 def listed(words: Iterable[str]) -> str:
     """Words as an English list: a, b and c."""
     words = list(words)

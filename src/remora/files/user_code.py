@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 
+SESSION = "__main__:"  # starts the name of an object of the running program
 _LOADED = "remora.user_parts"  # prefix of the names of modules that are loaded from files
 
 

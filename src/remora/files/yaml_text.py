@@ -2,11 +2,12 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ruamel.yaml import YAML
 
+from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, Path
 
 _WIDTH = 118
@@ -19,20 +20,31 @@ def yaml_text(data: Mapping[str, Any]) -> str:
 
 
 def changed_text(text: str, changes: Mapping[Path, Any]) -> str:
-    """The text of a mapping with some values replaced, by path; None removes a field. Missing sections are added.
+    """The text of a mapping with some values replaced, by path; None removes a field or an item of a list.
+
+    Missing sections are added.
 
     Raises an InputError when a path leads through a value or to an item that a list does not have.
     """
     yaml = _yaml()
     yaml.indent(mapping=2, sequence=4, offset=2)
     data = yaml.load(text)
+    removed = [path for path, value in changes.items() if value is None and isinstance(path[-1], int)]
     for path, value in changes.items():
-        _put(data, path, value)
+        if path not in removed:
+            _put(data, path, value)
+    for path in sorted(removed, key=lambda path: path[-1], reverse=True):  # from the end, so that places stay
+        _put(data, path, None)
     return _dumped(yaml, data)
 
 
-def path_of(field: str) -> Path:
-    """The path of a dotted field: thrusters[4].direction."""
+def plain_yaml(text: str) -> Any:
+    """The data of a YAML text that was read before, without comments and places."""
+    return YAML(typ="safe").load(text)
+
+
+def path_of(field: str, known: Iterable[str]) -> Path:
+    """The path of a dotted field, thrusters[4].direction, whose first key is one of those known."""
     parts = [_STEP.fullmatch(part) for part in field.split(".")]
     if not field or None in parts:
         fix = "Write keys with dots and items with brackets, e.g. thrusters[4].direction."
@@ -41,6 +53,11 @@ def path_of(field: str) -> Path:
     for part in parts:
         assert part is not None
         steps += [part[1], *(int(digits) for digits in re.findall(r"\d+", part[2]))]
+    if steps[0] not in (sections := list(known)):
+        fix = suggestion(str(steps[0]), sections)
+        raise InputError(f'"{field}": there is no field "{steps[0]}" at the top of the file. {fix}').about(
+            field, steps[0], sections, fix
+        )
     return tuple(steps)
 
 
@@ -71,6 +88,8 @@ def _put(data: Any, path: Path, value: Any) -> None:
     last = path[-1]
     if isinstance(data, dict) and value is None:
         data.pop(last, None)
+    elif value is None:
+        del _inside(data, path)[last]
     else:
         _inside(data, path)[last] = value
 

@@ -11,6 +11,9 @@ from typing import NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.line_of_sight import INTEGRAL, line_of_sight
+from remora.messages.reference import NO_LEG, Leg
+
+SHORTEST = 0.1  # m, horizontal length of a leg
 
 
 class LineOfSightReference(NamedTuple):
@@ -20,6 +23,7 @@ class LineOfSightReference(NamedTuple):
     heading: float  # rad
     speed: float  # m/s
     waypoint: int  # index of the next point; the number of points when all are passed
+    leg: Leg = NO_LEG  # that leads there
 
 
 class LineOfSightState(NamedTuple):
@@ -80,7 +84,8 @@ class LineOfSight:
         heading, growth = line_of_sight(INTEGRAL, course, across, state.integral, self.lookahead, self.integral_gain)
         depth = self.points[min(state.leg, len(self.points) - 1)][2]
         state = state._replace(integral=state.integral + growth * elapsed, time_ns=time_ns)
-        return state, LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg)
+        leg = Leg((*start, depth), (*end, depth), across)
+        return state, LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg, leg)
 
     def _leg(self, state: LineOfSightState) -> tuple[tuple[float, float], tuple[float, float]]:
         """Start and end of the present leg; after the last point the last leg continues."""
@@ -91,6 +96,21 @@ class LineOfSight:
         along, _, _, length = _on_leg(*self._leg(state), p_NB)
         north, east, _ = self.points[state.leg]
         return math.hypot(north - p_NB[0], east - p_NB[1]) <= self.radius or along >= length
+
+
+def leg_at(start: Vector3, end: Vector3, p_NB: Vector3) -> Leg:
+    """A leg between two points with the cross-track error of a position; NO_LEG where it is vertical.
+
+    Parameters
+    ----------
+    start, end
+        Of the leg, m in N.
+    p_NB
+        Position, m in N.
+    """
+    if math.hypot(end[0] - start[0], end[1] - start[1]) < SHORTEST:
+        return NO_LEG
+    return Leg(start, end, _on_leg(start[:2], end[:2], p_NB)[1])
 
 
 def check_path(points: Sequence[Vector3], lengths: Sequence[float], gain: float) -> None:

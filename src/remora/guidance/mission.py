@@ -9,6 +9,7 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
+from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.guidance.keep_out import Zone
 
@@ -37,6 +38,8 @@ class MissionTarget(NamedTuple):
     at_rest: bool = False  # whether the vehicle must be at rest
     pipe_from: tuple[float, float] | None = None  # m, charted start of the pipeline that leads to it
     charging_power: float = 0.0  # W, from the station while the vehicle is there
+    push: Vector4 | None = None  # N and N m, forces in place of a pose
+    lasts: float = 0.0  # s, of a push
 
 
 class TargetPose(NamedTuple):
@@ -83,17 +86,40 @@ def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> Targ
         down = state.depth
     heading = begun.heading if target.heading is None else target.heading
     way = (north - state.begun.p_N[0], east - state.begun.p_N[1])
-    if target.is_along and math.hypot(*way) > target.tolerance:
+    if target.pipe_from is not None:
+        heading = charted_course(target)
+    elif target.is_along and math.hypot(*way) > target.tolerance:
         heading = math.atan2(way[1], way[0])
     v = target.velocity
     return TargetPose((north + v[0] * elapsed, east + v[1] * elapsed, down + v[2] * elapsed), heading)
 
 
-def starboard_of(target: MissionTarget) -> tuple[float, float]:
-    """Unit vector to starboard of the charted pipeline that leads to a target, north and east."""
+def leg_start(target: MissionTarget, state: MissionState, end: Vector3) -> Vector3 | None:
+    """Start of the straight leg to the end of a target, m in N; None where the way is shorter than the tolerance.
+
+    The leg along a pipeline begins where the pipeline does, others where the target before was. With an altitude to
+    keep a leg has no slope: the bed gives the depth. A target that moves is approached on no leg.
+    """
+    if any(target.velocity):
+        return None
+    north, east, down = state.begun.p_N
+    if target.pipe_from is not None:
+        across = starboard_of(target)
+        north, east = (a + state.shift * b for a, b in zip(target.pipe_from, across, strict=True))
+    start = (north, east, end[2] if target.altitude is not None else down)
+    return start if math.dist(start, end) > target.tolerance else None
+
+
+def charted_course(target: MissionTarget) -> float:
+    """Course of the charted pipeline that leads to a target, rad."""
     assert target.pipe_from is not None
     assert target.north_east is not None
-    course = math.atan2(target.north_east[1] - target.pipe_from[1], target.north_east[0] - target.pipe_from[0])
+    return math.atan2(target.north_east[1] - target.pipe_from[1], target.north_east[0] - target.pipe_from[0])
+
+
+def starboard_of(target: MissionTarget) -> tuple[float, float]:
+    """Unit vector to starboard of the charted pipeline that leads to a target, north and east."""
+    course = charted_course(target)
     return -math.sin(course), math.cos(course)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, final
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.line_of_sight import INTEGRAL, PathErrors, line_of_sight_3d, path_angles, path_errors
 from remora.guidance.line_of_sight import LineOfSightReference, check_path
+from remora.messages.reference import Leg
 
 STEEPEST = math.radians(45.0)  # pitch towards the path
 SHORTEST_COURSE = 1e-6  # m; a leg without horizontal length keeps the course of the last one
@@ -76,7 +77,9 @@ class PathFollowing:
         elapsed = 1e-9 * (time_ns - state.time_ns)
         memory = (state.memory[0] + elapsed * rates[0], state.memory[1] + elapsed * rates[1])
         depth = p_NB[2] - self.lookahead * math.tan(min(max(pitch, -STEEPEST), STEEPEST))
-        reference = LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg)
+        end = self.points[min(state.leg, len(self.points) - 1)]
+        leg = Leg(state.start, end, errors.across)
+        reference = LineOfSightReference(depth, math.remainder(heading, math.tau), self.speed, state.leg, leg)
         return state._replace(memory=memory, time_ns=time_ns), reference
 
     def _on_leg(

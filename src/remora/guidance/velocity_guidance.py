@@ -10,14 +10,23 @@ from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, Vector3, dot3, scale3, subtract3
 from remora.equations.guidance.keep_out import Zone, held_off, passed_by, zone_distance
-from remora.equations.guidance.lyapunov import DIRECT, LyapunovLaw, LyapunovState
+from remora.equations.guidance.lyapunov import DIRECT, DIRECTED, LyapunovLaw, LyapunovState
 from remora.files.arrays import Array
+from remora.guidance.line_of_sight import leg_at
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row
 from remora.guidance.minimum_jerk import SECOND
-from remora.guidance.mission import MissionState, MissionTarget, TargetPose, charted_offset, is_inside, resolved
+from remora.guidance.mission import (
+    MissionState,
+    MissionTarget,
+    TargetPose,
+    charted_offset,
+    is_inside,
+    leg_start,
+    resolved,
+)
 from remora.guidance.soundings import NO_SOUNDING, Avoidance, Sounding
 from remora.messages.estimate import Estimate
-from remora.messages.reference import VelocityReference
+from remora.messages.reference import NO_LEG, VelocityReference
 
 # Proctor 2014, Table 6.1.
 FALCON_PROPORTIONAL: Vector4 = (0.375, 0.375, 0.375, 0.375)  # 1/s
@@ -29,6 +38,7 @@ FALCON_LOWER: Vector4 = (2.0, 2.0, 2.0, 0.35)  # m and rad
 TILT_SINE = math.sin(math.radians(10.0))
 APPROACH_RATE = 0.5  # 1/s, largest speed towards a zone per distance from its edge
 SHIFT_SHARE = 0.1  # of a new position of the pipeline in its mean, per sample
+DEFLECTED = 1e-3  # m/s, change of a velocity by zones
 PASSES = 3  # over all zones, until a velocity enters none of them
 
 
@@ -41,6 +51,7 @@ def lyapunov_law(
     lower: Vector4 = FALCON_LOWER,
     heave: int = DIRECT,
     largest_down: float = math.inf,
+    limits: int = DIRECTED,
 ) -> LyapunovLaw:
     """Gains and limits of the guidance law; the defaults are those of Proctor 2014, Table 6.1.
 
@@ -58,13 +69,15 @@ def lyapunov_law(
         ROTATED, DIRECT or PITCH_AWARE.
     largest_down
         Largest down error that turns into surge and sway of a tilted vehicle, m.
+    limits
+        DIRECTED, or AXIS_BY_AXIS as printed: then there are no legs either.
     """
     u, v, w, r = max_speeds
     if max_integral is None:
         max_integral = (INTEGRAL_SHARE * u, INTEGRAL_SHARE * v, INTEGRAL_SHARE * w, INTEGRAL_SHARE * r)
     lowest = (-u, -v, -w, -r)
-    limits = (lowest, max_speeds, max_integral, upper, lower)
-    return LyapunovLaw(proportional, integral, *limits, heave, TILT_SINE, largest_down)
+    bounds = (lowest, max_speeds, max_integral, upper, lower)
+    return LyapunovLaw(proportional, integral, *bounds, heave, TILT_SINE, largest_down, limits)
 
 
 class VelocityGuidanceState(NamedTuple):
@@ -111,13 +124,23 @@ class VelocityGuidance:
             inside = is_inside(target, error, now.twist)
             since = mission.inside_ns if mission.inside_ns is not None else time_ns
             mission = mission._replace(inside_ns=since if inside else None)
-        law, velocity = guided_velocity(self._law_row, state.law, error, rate, now, self.period)
-        velocity = self.kept_out(velocity, now, mission.obstacles, pose.p_N)
+        start = self._leg_start(mission, pose)
+        way = ZERO4 if start is None else remaining(start, pose.p_N, now.p_NB)
+        law, asked = guided_velocity(self._law_row, state.law, error, rate, now, self.period, way)
+        velocity = self.kept_out(asked, now, mission.obstacles, pose.p_N)
+        is_deflected = math.dist(asked, velocity) > DEFLECTED  # around a zone; the vehicle leaves its leg on purpose
+        leg = NO_LEG if start is None or is_deflected else leg_at(start, pose.p_N, now.p_NB)
         index = min(mission.target, len(self.targets) - 1)
         return (
             VelocityGuidanceState(time_ns, law, mission, now.p_NB),
-            VelocityReference(velocity, pose.p_N, pose.heading, index),
+            VelocityReference(velocity, pose.p_N, pose.heading, index, leg),
         )
+
+    def _leg_start(self, mission: MissionState, pose: TargetPose) -> Vector3 | None:
+        """Start of the leg to the pose of the present target; None where there is no leg."""
+        if self.law.limits != DIRECTED or mission.target >= len(self.targets):
+            return None
+        return leg_start(self.targets[mission.target], mission, pose.p_N)
 
     def lost_target(self, state: VelocityGuidanceState) -> str:
         """Text while the pipeline or the bed that it follows is not seen; empty otherwise."""
@@ -243,6 +266,13 @@ class VelocityGuidance:
             if towards > 0.0:
                 shares.append(max(self.approach_rate * distance, 0.0) / towards)
         return min((1.0, *shares))
+
+
+def remaining(start: Vector3, end: Vector3, p_N: Vector3) -> Vector4:
+    """Part along a leg of the position minus the end of the leg, m in N; zero from its end on."""
+    way = subtract3(end, start)
+    share = min(dot3(subtract3(p_N, end), way) / dot3(way, way), 0.0)
+    return (*scale3(share, way), 0.0)
 
 
 def _is_recent(seen_ns: int | None, time_ns: int) -> bool:

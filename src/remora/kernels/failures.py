@@ -11,7 +11,7 @@ from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
 from remora.kernels.batches.packed_batch import PackedBatch
 from remora.kernels.loops import BODY_SIZE, FINISHED, held_index
-from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
+from remora.kernels.pack import DEGREES_OF_FREEDOM, LARGEST_SPEED, PackedVehicle
 from remora.kernels.stages.body import body_state_at, through_water
 
 IntegerArray: TypeAlias = NDArray[np.int64]
@@ -59,7 +59,7 @@ def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
     local_water = water_from(tuple(water.tolist()), kind_of_water(water.size))
     speeds = through_water(body_state_at(state.tolist()), local_water, 0.0)
     for name, speed, limit in zip(DEGREES_OF_FREEDOM, speeds, limits, strict=True):
-        if limit < NO_LIMIT and abs(speed) > limit:
+        if limit < LARGEST_SPEED and abs(speed) > limit:
             return f"{name} speed {speed:.4g} left the envelope of {limit:.4g} in which this vehicle's numbers hold"
     return ""
 
@@ -67,7 +67,7 @@ def envelope_fault(packed: PackedVehicle, state: Array, water: Array) -> str:
 def has_bounds(packed: PackedVehicle) -> bool:
     """Whether some states are not allowed: the vehicle has an envelope or locked degrees of freedom."""
     limits = packed.row[ENVELOPE_START : ENVELOPE_START + 6]
-    return bool(packed.locked) or bool((limits < NO_LIMIT).any())
+    return bool(packed.locked) or bool((limits < LARGEST_SPEED).any())
 
 
 def check_locked(packed: PackedVehicle, state: Array) -> None:
@@ -89,11 +89,12 @@ def failure(packed: PackedVehicle, state: Array, water: Array, time: float, vehi
     speeds = state[7:BODY_SIZE]
     if outside := envelope_fault(packed, state, water):
         return RunError(outside, time, vehicle)
-    names = [name for name, speed in zip(DEGREES_OF_FREEDOM, speeds, strict=True) if not abs(speed) < NO_LIMIT]
-    if not names:
+    beyond = {name: v for name, v in zip(DEGREES_OF_FREEDOM, speeds, strict=True) if not abs(v) < LARGEST_SPEED}
+    if not beyond:
         return RunError("the adaptive step became too small to go on: loosen its tolerances", time, vehicle)
-    what = f"{', '.join(names)} is no longer a finite number (try a shorter step, or look for a force that grows)"
-    return RunError(what, time, vehicle)
+    names, largest = ", ".join(beyond), max(map(abs, beyond.values()))
+    what = f"{names} diverged, up to {largest:.3g}" if np.isfinite(largest) else f"{names} is no longer a finite number"
+    return RunError(f"{what} (try a shorter step, or look for a force that grows)", time, vehicle)
 
 
 def refused_starts(vehicles: PackedBatch, starts: Array, waters: Array) -> list[RunError]:

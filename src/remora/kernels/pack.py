@@ -31,8 +31,8 @@ from remora.vehicles.variants.body_without_moving_masses import without_moving_m
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
-# A speed that no vehicle reaches: a run ends beyond it, or at a NaN.
-NO_LIMIT = 1e12
+NO_LIMIT = 1e12  # of commands, beyond any number in use
+LARGEST_SPEED = 1e3  # m/s and rad/s; nothing under water reaches it: a motion beyond has diverged, and ends a run
 NO_MATRIX = diagonal6(ZERO6)
 
 
@@ -112,7 +112,7 @@ def pack(
         user_forms_size=len(forms.user_numbers),
         user_forms=forms.user_forms,
     )
-    envelope = [min(limit, NO_LIMIT) for limit in parameters.envelope] if parameters.envelope else [NO_LIMIT] * 6
+    envelope = [min(limit, LARGEST_SPEED) for limit in parameters.envelope or [LARGEST_SPEED] * 6]
     devices = (parameters.thrusters, parameters.fins)
     general = (parameters.servos, _swivels(parameters), moving_masses, _motors(parameters), _quadrants(parameters))
     at_surface = (elements, _fading_added_mass(parameters))

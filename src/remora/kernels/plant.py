@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from remora.files.arrays import Array
 from remora.kernels import rollouts
 from remora.kernels.batches.packed_batch import PackedBatch
+from remora.kernels.batches.step_length import is_long
 from remora.kernels.batches.variations import pack_variations
 from remora.kernels.dual import linearisation
 from remora.kernels.inputs import STILL_WATER, ZERO_WRENCH
@@ -85,11 +86,14 @@ class Plant:
     def derivative(
         self,
         state: ArrayLike,
-        commands: ArrayLike = (),
+        commands: ArrayLike | None = None,
         external: ArrayLike = ZERO_WRENCH,
         water: ArrayLike = STILL_WATER,
     ) -> Array:
-        """Rate of a state under commands, an external wrench about B in body axes and a current in N."""
+        """Rate of a state under commands, an external wrench about B in body axes and a current in N.
+
+        Actuators rest unless commands are given.
+        """
         return rollouts.derivative(self.packed, state, commands, external, water)
 
     def step(
@@ -129,16 +133,16 @@ class Plant:
         ValueError
             When an input has the wrong shape, holds a NaN, or the interval is not positive.
         RunError
-            When the motion leaves the vehicle's envelope or is no longer a number.
+            When the step is too long for the method, or the motion leaves the vehicle's envelope or diverges.
         """
         try:
-            if steps <= MOST_STEPS_OF_A_STEPPER:
+            if steps <= MOST_STEPS_OF_A_STEPPER and not is_long(interval, steps, method):
                 start: Any = state  # a stepper takes rows of floats, and refuses or converts all else
                 held: Any = np.asarray(commands) if isinstance(commands, list | tuple) else commands
                 stepper = self._steppers.stepper(interval, steps, method)
                 return stepper(start, held, environment_row(external, water))
         except (AttributeError, TypeError, ValueError):
-            pass  # `rollout` names the wrong input, and takes single rows of all inputs
+            pass  # `rollout` names the wrong input, takes single rows of all inputs and judges long steps
         return self.rollout(state, commands, interval, steps, external, water, method, intervals=1)[-1]
 
     def stepper(self, interval: float, method: IntegrationMethod = RK4) -> Stepper:

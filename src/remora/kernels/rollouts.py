@@ -16,6 +16,7 @@ from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
+from remora.kernels.batches.step_length import refused_steps, too_fast
 from remora.kernels.compilation import kernels_for
 from remora.kernels.failures import (
     BatchError,
@@ -87,7 +88,7 @@ def initial_state(
 def derivative(
     packed: PackedVehicle,
     state: ArrayLike,
-    commands: ArrayLike = (),
+    commands: ArrayLike | None = None,
     external: ArrayLike = ZERO_WRENCH,
     water: ArrayLike = STILL_WATER,
 ) -> Array:
@@ -100,7 +101,7 @@ def derivative(
     state
         The state, from `initial_state` or a run.
     commands
-        One command per actuator.
+        One command per actuator; at rest unless given.
     external
         External wrench about B in body axes, N and N m.
     water
@@ -108,7 +109,7 @@ def derivative(
     """
     inputs = np.concatenate([
         numbers("external wrench", external, (6,)),
-        numbers("commands", commands, (packed.actuators,)),
+        resting_outputs(packed) if commands is None else numbers("commands", commands, (packed.actuators,)),
         flow := numbers("water", water, (water_width([water]),)),
     ])  # fmt: skip
     start = numbers("state", state, (BODY_SIZE + packed.actuator_states,))
@@ -165,7 +166,7 @@ def rollout(
     ValueError
         When an input has the wrong shape, holds a NaN, or the interval is not positive.
     RunError
-        When the motion leaves the vehicle's envelope or is no longer a number.
+        When the step is too long for the method, or the motion leaves the vehicle's envelope or diverges.
     """
     check_method(method)
     size = BODY_SIZE + packed.actuator_states + method.history_size
@@ -215,8 +216,8 @@ def batch(
     ValueError
         When an input has the wrong shape or holds a NaN; it names the vehicle.
     BatchError
-        When vehicles leave their envelope or their motion is no longer finite. All others are run to their end: the
-        error holds the states of the whole batch, and the number, time and cause of each failure.
+        When vehicles leave their envelope, diverge, or have a step too long for the method. All others are run to
+        their end: the error holds the states of the whole batch, and the number, time and cause of each failure.
     """
     check_method(method)
     inputs, simd = [commands, external, water], uses_lanes(method)
@@ -244,6 +245,7 @@ def _rollout_all(
     size = BODY_SIZE + fleet.actuator_states + method.history_size
     starts = numbers("states", states, (len(fleet), size))
     check_quaternion(starts)
+    refused = refused_steps(fleet, interval, steps, method)
     sheets = RolloutInputs(
         input_sheets("commands", inputs[0], fleet.actuators, len(fleet)),
         input_sheets("external wrench", inputs[1], 6, len(fleet)),
@@ -253,6 +255,12 @@ def _rollout_all(
     result = np.empty((len(fleet), 2 if only_end else count + 1, size))
     result[:, 0] = starts
     failures = np.empty(len(fleet), dtype=np.int64)
-    failed = refused_starts(fleet, starts, sheets.waters[:, 0])
+    failed = [*refused, *(one for one in refused_starts(fleet, starts, sheets.waters[:, 0]) if not refused)]
     runner.run(count, sheets, result, failures)
-    return result, with_failures(failed, fleet, result, failures, sheets.waters, interval)
+    errors = with_failures(failed, fleet, result, failures, sheets.waters, interval)
+    known = [error.vehicle for error in errors]
+    for error in too_fast(fleet, interval, steps, method, result, sheets.waters):
+        if error.vehicle not in known:
+            errors.append(error)
+            result[error.vehicle, 1:] = np.nan
+    return result, sorted(errors, key=lambda error: error.vehicle)

@@ -82,7 +82,7 @@ class Stepper:
         ValueError
             When an input has the wrong shape or holds a NaN.
         RunError
-            When the motion leaves the vehicle's envelope or is no longer finite.
+            When the motion leaves the vehicle's envelope or diverges.
         """
         if water is not None or external is not None:
             environment = _environment(environment, external, water)

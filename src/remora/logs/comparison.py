@@ -16,6 +16,8 @@ from remora.logs.schema import EVENTS, Channel, Event, RunHeader
 
 Source: TypeAlias = Log | str | PathLike[str]
 
+_ACTUATORS = ("commands", "inputs", "limited")  # channels whose fields may have the unit 1, in older logs
+
 
 class Difference(NamedTuple):
     """First difference of two logs."""
@@ -55,7 +57,7 @@ class Comparison(NamedTuple):
         return not any(self._replace(header=()))
 
     def __str__(self) -> str:
-        lines = [f"{word} is {first!r} and {second!r}" for word, first, second in self.header]
+        lines = [line for entry in self.header for line in _header_lines(*entry)]
         lines += [f"only the first log has {name}" for name in self.only_in_first]
         lines += [f"only the second log has {name}" for name in self.only_in_second]
         lines += [f"{name} has other fields, units or frames" for name in self.redefined]
@@ -83,7 +85,7 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
         raise LogError(f"tolerance is {tolerance}: it must be in [0, 1)")
     with _Side(first) as a, _Side(second) as b:
         shared = [name for name in a.channels if name in b.channels]
-        redefined = tuple(name for name in shared if a.channels[name] != b.channels[name])
+        redefined = tuple(name for name in shared if _is_redefined(a.channels[name], b.channels[name]))
         found = _differences(a, b, [name for name in shared if name not in redefined], tolerance, every_channel)
         return Comparison(
             difference=found[0] if found else None,
@@ -97,6 +99,25 @@ def compare(first: Source, second: Source, *, tolerance: float = 0.0, every_chan
             ),
             differing=found,
         )
+
+
+def _header_lines(word: str, first: Any, second: Any) -> list[str]:
+    """An entry of two headers that differs; of tables only their own entries that do."""
+    if not (isinstance(first, Mapping) and isinstance(second, Mapping)):
+        return [f"{word} is {first!r} and {second!r}"]
+    keys = [key for key in dict.fromkeys((*first, *second)) if first.get(key) != second.get(key)]
+    return [f"{word} of {key} is {first.get(key)!r:.200} and {second.get(key)!r:.200}" for key in keys]
+
+
+def _is_redefined(first: Channel, second: Channel) -> bool:
+    """Whether two channels of a name differ in fields, units or frames; inputs of actuators may lack their units."""
+    if first == second:
+        return False
+    if first.name.rpartition("/")[2] not in _ACTUATORS or len(first.fields) != len(second.fields):
+        return True
+    pairs = zip(first.fields, second.fields, strict=True)
+    same = (a == b or (a._replace(unit="1") == b._replace(unit="1") and "1" in (a.unit, b.unit)) for a, b in pairs)
+    return not all(same)
 
 
 def _header_differences(first: RunHeader, second: RunHeader) -> tuple[tuple[str, Any, Any], ...]:

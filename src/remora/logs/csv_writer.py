@@ -3,11 +3,11 @@
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 
+from remora.files.writing import write_atomically
 from remora.logs.log import Log, Series
 from remora.logs.mcap.definition import Definition, to_plain
 from remora.logs.problems import LogError
@@ -86,11 +86,10 @@ def _about(log: Log, names: tuple[str, ...]) -> str:
 
 def _write(path: Path, lines: Iterator[str]) -> Path:
     """Write a file atomically."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
+
+    def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="\n") as stream:
             stream.writelines(lines)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+
+    write_atomically(path, write)
     return path

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from math import isfinite
 from os import SEEK_END, PathLike, fspath
+from pathlib import Path
 from typing import Any, NamedTuple, Self, final
 
 import numpy.typing as npt
 from numpy import ndarray
 
+from remora.files.writing import make_folder_of
 from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows, record_bytes
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
@@ -102,6 +104,7 @@ class LogWriter:
         self._written = _Written(0, 0, Totals({}, 0, 0, 0))
         self._closed = False
         try:
+            make_folder_of(Path(self.path))
             self._file = open(self.path, "wb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise LogError(f"cannot be written: {error.strerror}", self.path) from None

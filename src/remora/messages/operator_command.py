@@ -4,10 +4,19 @@ import math
 from enum import IntEnum
 from typing import NamedTuple
 
-WORDS = "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission"
+WORDS = (
+    "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission, "
+    "force SURGE SWAY HEAVE YAW, dive DOWN [HEADING], manual, stabilise, depth_hold"
+)
 AXES = ("surge", "sway", "heave", "yaw")
 FASTEST = 20.0  # m/s and rad/s, of a plausible speed
 FARTHEST = 1e6  # m, of a plausible position
+STRONGEST = 1e6  # N and N m, of a plausible force
+MODE_WORDS = ("manual", "stabilise", "depth_hold")
+FORCE_WORDS = ("force", "dive", *MODE_WORDS)  # for guidance that does not know the velocity
+VELOCITY_WORDS = ("speeds", "go_to")  # and for guidance that does
+PILOT_WORDS = ("speeds", "force", *MODE_WORDS)  # of whoever has the authority as pilot
+BARE = ("take", "hold", "mission", *MODE_WORDS)  # words without numbers
 FULL_TURN = 2.0 * math.pi * (1.0 + 1e-12)  # rad
 
 
@@ -23,7 +32,7 @@ class Authority(IntEnum):
 class OperatorCommand(NamedTuple):
     """A command of an operator."""
 
-    word: str  # take, speeds, go_to, hold or mission
+    word: str  # one of WORDS
     numbers: tuple[float, ...] = ()  # SI
 
     @property
@@ -39,15 +48,20 @@ class CommandError(ValueError):
 def parsed_command(line: str) -> OperatorCommand:
     """The command of a line; CommandError otherwise.
 
-    Speeds are in m/s and rad/s, positions in m; a heading is in rad, or in degrees with the ending deg.
+    Speeds are in m/s and rad/s, forces in N and N m, positions in m; a heading is in rad, or in degrees with the
+    ending deg.
     """
     word, *rest = line.split() or [""]
-    if word in ("take", "hold", "mission"):
+    if word in BARE:
         if rest:
             raise CommandError(f"{word} takes no numbers, but there is {rest[0]!r}")
         return OperatorCommand(word)
     if word == "speeds":
         return OperatorCommand(word, _numbers(word, rest, AXES, FASTEST))
+    if word == "force":
+        return OperatorCommand(word, _numbers(word, rest, AXES, STRONGEST))
+    if word == "dive":
+        return OperatorCommand(word, _numbers(word, rest, ("down", "heading")[: max(1, min(len(rest), 2))], FARTHEST))
     if word == "go_to":
         names = ("north", "east", "down", "heading")[: max(3, min(len(rest), 4))]
         return OperatorCommand(word, _numbers(word, rest, names, FARTHEST))

@@ -6,7 +6,7 @@ commands and actuators. Each role may be filled by any part, or by none. A part 
 passed in and out: `initial() -> state`, `step(state, now) -> (state, output)`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
@@ -46,7 +46,7 @@ class PartInput(NamedTuple):
     readings: Mapping[str, Reading]  # the latest of each sensor, by name without that of the vehicle
     estimate: Estimate | None
     reference: Any
-    wrench: Wrench  # for allocation: the sum over all controllers
+    wrench: Wrench  # for a part that gives commands: the sum over all controllers, less what a hand-over takes off
     missing: Wrench  # the part of the last wrench that allocation could not produce
     truth: Truth | None  # without accelerations, for a part that may see it; None for all others
     commands: tuple[float, ...] = ()  # for navigation: held now, in the units of the actuators
@@ -116,8 +116,22 @@ def joins_assemblies(part: Any) -> TypeGuard[JoinedFaultDetection]:
     return detects_thruster_faults(part) and callable(getattr(part, "watching", None))
 
 
+def unmeasured(part: Any, state: Any) -> Mapping[str, str]:
+    """Quantities of the estimate that no sensor of a navigation measures at present, each with the reason.
+
+    They are unknown, or as good as a model only. From its optional method `unmeasured(state)`.
+    """
+    asked = getattr(part, "unmeasured", None)
+    found: Mapping[str, str] = {} if asked is None else asked(state)
+    return found
+
+
 class FaultTolerantAllocation(Part, Protocol):
-    """Control allocation that can leave thrusters out; its state does not depend on which."""
+    """Control allocation that can leave thrusters out; its state does not depend on which.
+
+    What controllers made up for before a detected failure is taken off its demanded wrench, `PartInput.wrench`. A part
+    with a method `taking_over(state, lost)`, from lost shares of thrust by name to the state, does so itself.
+    """
 
     def without_thrusters(self, disabled: tuple[str, ...]) -> "FaultTolerantAllocation":
         """The same allocation without these thrusters, besides those that it leaves out already."""
@@ -125,6 +139,32 @@ class FaultTolerantAllocation(Part, Protocol):
     @property
     def uncontrollable(self) -> tuple[str, ...]:
         """Requested degrees of freedom that its thrusters cannot produce."""
+
+
+class OperatedGuidance(Part, Protocol):
+    """Guidance that takes commands of an operator."""
+
+    takes_operator: bool  # True
+    has_mission: bool  # that an operator may start
+
+    def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
+        """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
+
+        Quantities of the estimate may be unknown.
+        """
+
+    def operator_goal(self, command: OperatorCommand) -> Any:
+        """The `Goal` of a command, which must lie in the water; None for none."""
+
+
+def takes_operator(part: Any) -> bool:
+    """Whether guidance takes commands of an operator."""
+    return bool(getattr(part, "takes_operator", False))
+
+
+def checks_operator(part: Any) -> TypeGuard[OperatedGuidance]:
+    """Whether it checks them too, before it gets them."""
+    return takes_operator(part) and callable(getattr(part, "check_operator", None))
 
 
 class ReachedPoint(NamedTuple):

@@ -128,6 +128,7 @@ class PartKind(NamedTuple):
     gives: str = ""  # of guidance: the kind of reference
     takes: tuple[str, ...] = ()  # of control: the kinds of reference that it follows; empty: it needs none
     gives_commands: bool = False  # of control: commands instead of a wrench, without allocation
+    gives_by: Callable[[Any], str] | None = None  # of guidance: the kind of reference where its options decide
 
 
 class QuietPart(ABC):

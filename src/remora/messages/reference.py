@@ -1,6 +1,7 @@
 """Kinds of references from guidance to control, and their log fields."""
 
 from collections.abc import Sequence
+from math import nan
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.four_axes import Vector4
@@ -9,6 +10,7 @@ from remora.logs.schema import Field
 
 TUNNEL, POSE, DIVE = "speed and offsets in a tunnel", "a pose", "depth, heading and speed"
 VELOCITY = "velocities in surge, sway, heave and yaw"
+STABILISED = "depth and heading to hold, and forces"
 
 TUNNEL_FIELDS = (
     Field("surge", "m/s", "B"),
@@ -27,12 +29,27 @@ POSE_FIELDS = (
     Field("heading_rate", "rad/s"),
 )
 DIVE_FIELDS = (Field("depth", "m", "N"), Field("heading", "rad"), Field("speed", "m/s"))
+LEG_FIELDS = (
+    *(Field(f"leg_{end}_{axis}", "m", "N", optional=True) for end in ("start", "end") for axis in "xyz"),
+    Field("cross_track", "m", optional=True),
+    Field("on_leg", "1", kind="bool"),
+)
 VELOCITY_FIELDS = (
     *(Field(axis, "m/s", "B") for axis in ("surge", "sway", "heave")),
     Field("yaw", "rad/s", "B"),
     *(Field(f"p_NR_{axis}", "m", "N") for axis in "xyz"),
     Field("heading", "rad"),
     Field("waypoint", "1"),
+    *LEG_FIELDS,
+)
+STABILISED_FIELDS = (
+    Field("depth", "m", "N", optional=True),
+    Field("sink_rate", "m/s", "N"),
+    Field("heading", "rad", optional=True),
+    Field("heading_rate", "rad/s"),
+    *(Field(f"{axis}_force", "N", "B") for axis in ("surge", "sway", "heave")),
+    Field("yaw_torque", "N m", "B"),
+    Field("levels", "1", kind="bool"),
 )
 WALL_FIELDS = (
     *VELOCITY_FIELDS[:4],
@@ -44,6 +61,18 @@ WALL_FIELDS = (
 )
 
 
+class Leg(NamedTuple):
+    """Straight leg that guidance follows; NaN where there is none."""
+
+    start: Vector3  # m in N
+    end: Vector3  # m in N
+    cross_track: float  # m to starboard of it, by the estimate
+    exists: bool = True
+
+
+NO_LEG = Leg((nan, nan, nan), (nan, nan, nan), nan, False)
+
+
 class VelocityReference(NamedTuple):
     """Reference of body velocities, with the pose to which they lead."""
 
@@ -51,6 +80,7 @@ class VelocityReference(NamedTuple):
     p_NR: Vector3  # m, target
     heading: float  # rad, target
     waypoint: int  # index of the target
+    leg: Leg = NO_LEG  # that leads there
 
 
 class WallReference(NamedTuple):
@@ -70,6 +100,20 @@ class Reference(NamedTuple):
     depth: float  # m
     heading: float  # rad
     speed: float  # m/s over ground, ahead
+
+
+class StabilisedReference(NamedTuple):
+    """Reference of a vehicle that does not know its velocity: what it holds, and the forces besides.
+
+    NaN is not held. Without `levels` nothing is held but the forces are given.
+    """
+
+    depth: float  # m
+    sink_rate: float  # m/s, of the depth
+    heading: float  # rad
+    heading_rate: float  # rad/s, also where the heading is not held and no torque is given
+    force: Vector4  # N in surge, sway and heave, N m in yaw
+    levels: bool = True  # whether roll and pitch are held where the thrusters can
 
 
 def flat(reference: Any) -> Sequence[float]:

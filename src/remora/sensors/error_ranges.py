@@ -59,10 +59,10 @@ _PER_METRE = 1e4  # Pa, of water
 
 ErrorRanges: TypeAlias = Mapping[str, ErrorRange | Unchecked]  # by prefix of the error parameters
 
-ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0), least_error=1e-6, doubtful=0.15)
-VELOCITY_ERROR = ErrorRange(SPEED, 0.5, least_error=1e-6)
-ECHO_ERROR = ErrorRange(LENGTH, 5.0, least_error=1e-6)
-FIX_ERROR = ErrorRange(LENGTH, 50.0, least_error=1e-5)  # of acoustic and satellite positions
+ATTITUDE_ERROR = ErrorRange(ANGLE, math.radians(20.0), least_error=1e-6, doubtful=0.06)
+VELOCITY_ERROR = ErrorRange(SPEED, 0.5, least_error=1e-6, doubtful=0.2)
+ECHO_ERROR = ErrorRange(LENGTH, 5.0, least_error=1e-6, doubtful=1.0)
+FIX_ERROR = ErrorRange(LENGTH, 50.0, least_error=1e-5, doubtful=8.0)  # of acoustic and satellite positions
 TURN_RATE_ERROR = ErrorRange(TURN_RATE, math.radians(10.0), 0.02, least_error=1e-10, doubtful=0.05)
 ACCELERATION_ERROR = ErrorRange(ACCELERATION, 1.0, 0.02, least_error=1e-9)
 PRESSURE_ERROR = ErrorRange(PRESSURE, 2e4, least_error=0.5)

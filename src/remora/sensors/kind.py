@@ -25,6 +25,7 @@ from remora.sensors.errors.error_model import (
 from remora.sensors.errors.streams import Stream
 from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, SensorError, SensorProblem
+from remora.sensors.sheet_ranges import figure_fault
 from remora.vehicles.sensor_kinds import ParameterFault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
@@ -86,8 +87,8 @@ class SensorKind:
         return self.quantities or {}
 
     def parameter_fault(self, name: str, parameter: Quantity[Any]) -> ParameterFault | None:
-        """Fault in the unit or the size of an error parameter; None where there is none."""
-        return parameter_fault(self.error_ranges, name, parameter)
+        """Fault in the unit or the size of a parameter; None where there is none."""
+        return parameter_fault(self.error_ranges, name, parameter) or figure_fault(name, parameter)
 
     def data_sheet_faults(self, parameters: Mapping[str, Any], rate: float) -> list[tuple[str, str]]:
         """Wrong parameters of a sensor of this kind, in SI and read at a rate in Hz, each with a message.

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from remora.equations.actuators.laws.law import FORCE_OUTPUT
-from remora.equations.actuators.laws.table import law_with
 from remora.files.arrays import Array
 from remora.files.user_code import is_user_defined
 from remora.kernels.loops import BODY_SIZE
@@ -41,6 +39,7 @@ from remora.simulation.monitoring.command_limits import input_limits
 from remora.simulation.run_description import run_header
 from remora.simulation.sampled_channel import SampledChannel, link_channels, table_of, tether_channels
 from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.vehicles.checks.actuation import input_dimension, output_dimension
 from remora.vehicles.checks.thruster_flags import thruster_flags
 
 if TYPE_CHECKING:
@@ -123,12 +122,14 @@ def _actuator_channels(vehicle: VehicleSetup, named: Callable[..., Channel]) -> 
     names, parameters = vehicle.plant.actuator_names, vehicle.plant.vehicle.parameters
     if not names:
         return []
-    asked = tuple(Field(field_name(name), "1") for name in names)
-    unit, fins = "N" if law_with(parameters.thrust_law).output == FORCE_OUTPUT else "rad/s", set(parameters.fin_names)
-    given = tuple(Field(field_name(name), "rad" if name in fins else unit) for name in names)
+    drives = vehicle.drive.drives if vehicle.drive is not None else ()
+    pulses = {name for name, drive in zip(names, drives, strict=False) if drive.law is not None}
+    taken = tuple(Field(field_name(name), input_dimension(parameters, name).units[0]) for name in names)
+    asked = tuple(f._replace(unit="us") if name in pulses else f for name, f in zip(names, taken, strict=True))
+    given = tuple(Field(field_name(name), output_dimension(parameters, name).units[0]) for name in names)
     limits, last = input_limits(vehicle).T, BODY_SIZE + len(names)
-    inputs = [SampledChannel(named("inputs", asked, "of the drives"), _inputs, stacked)]
-    limited = named("limited", asked, "what reaches the actuators within their limits")
+    inputs = [SampledChannel(named("inputs", taken, "of the drives"), _inputs, stacked)]
+    limited = named("limited", taken, "what reaches the actuators within their limits")
     return [
         SampledChannel(named("commands", asked, "as asked"), lambda run: run.actuators.commands, stacked),
         *(inputs if vehicle.drive is not None and not vehicle.drive.is_direct else []),
@@ -163,19 +164,25 @@ def is_user_code(part: Part) -> bool:
 
 
 def sigma_fields(vehicle: VehicleSetup) -> tuple[Field, ...]:
-    """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion."""
+    """Fields of the standard deviations that the navigation of a vehicle gives: of position, and of motion.
+
+    User-defined navigation may give any of them with each estimate; those that it leaves out are NaN.
+    """
     navigation = next((part.part for part in vehicle.parts if part.role == Role.NAVIGATION), None)
-    if not getattr(navigation, "gives_sigma", False):
+    if navigation is None:
         return ()
-    return (*SIGMA, *MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", False) else SIGMA
+    usual = is_user_code(navigation)
+    if not getattr(navigation, "gives_sigma", usual):
+        return ()
+    return (*SIGMA, *MOTION_SIGMA) if getattr(navigation, "gives_motion_sigma", usual) else SIGMA
 
 
 def estimate_row(estimate: Estimate | None, sigmas: int) -> tuple[float, ...]:
-    """An estimate as a row with this many standard deviations; an incomplete one is logged as invalid."""
-    if estimate is None or not estimate.is_complete:
+    """An estimate as a row with this many standard deviations; one with an unknown number is not valid."""
+    if estimate is None:
         return (*(math.nan,) * (13 + sigmas), 0.0)
     sigma = (*estimate.sigma_p_N, *estimate.sigma_v_B, *estimate.sigma_turn_B)[:sigmas] if sigmas else ()
-    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, 1.0)
+    return (*estimate.p_NB, *estimate.q_NB, *estimate.twist, *sigma, float(estimate.is_complete))
 
 
 def reading_row(reading: Reading) -> tuple[float, ...]:

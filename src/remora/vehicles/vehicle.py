@@ -93,7 +93,8 @@ class Vehicle:
         Parameters
         ----------
         changes
-            Dotted field of the file -> value, such as ``{"thrusters[0].time_constant": "0.1 s"}``.
+            Dotted field of the file -> value, such as ``{"thrusters[0].time_constant": "0.1 s"}`` or
+            ``{"added_mass.diagonal[0]": 7}``.
         source
             Source of the changed numbers that state none themselves.
         fields

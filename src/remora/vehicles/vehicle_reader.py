@@ -21,6 +21,7 @@ from remora.vehicles.checks.plausibility import implausible_hull
 from remora.vehicles.file_kind import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.parameters import VehicleParameters
+from remora.vehicles.sections.force_sections import with_references
 from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
 from remora.vehicles.sensor_kinds import FindKind, SensorFindings, sensor_findings
@@ -71,7 +72,8 @@ def vehicle_from_text(text: str, file: str = "text", find_kind: FindKind | None 
 
 def vehicle_from_sections(sections: Mapping[str, Any], find_kind: FindKind | None = None) -> Vehicle:
     """The vehicle of the sections of a vehicle file, as nested mappings; problems name no line."""
-    text = yaml_text({key: plain_data(value, key) for key, value in sections.items() if value is not None})
+    given = {key: with_references(value, key) for key, value in sections.items() if value is not None}
+    text = yaml_text({key: plain_data(value, key) for key, value in given.items()})
     label = f"vehicle {sections.get('name', '')}".strip()
     return without_lines(lambda: vehicle_from_text(text, label, find_kind))
 

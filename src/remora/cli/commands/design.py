@@ -50,8 +50,8 @@ def design(
     """Design an experiment that identifies the parameters of VEHICLE, a file or the name of a preset.
 
     The axes are excited in turn within workspace, speed and thrust limits. The plan is simulated once, which predicts
-    the accuracy of each parameter. Exit code 0: the desired accuracy is predicted for all. 1: not for all. 2: no
-    experiment can be planned.
+    the accuracy of each parameter. A vehicle that fins steer gets the manoeuvre id1, without a prediction. Exit code 0:
+    the desired accuracy is predicted for all. 1: not for all. 2: no experiment can be planned.
     """
     from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 
@@ -60,13 +60,22 @@ def design(
     share, sides, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
     names = None if parameters is None else [name.strip() for name in parameters.split(",") if name.strip()]
 
+    from remora.control.tuning.course_gains import is_steered_by_fins
     from remora.experiments import make_plan, make_requirements
+    from remora.experiments.course_experiment import course_experiment
     from remora.report.experiments.summary import print_plan
     from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
     loaded = load_vehicle(vehicle, find_kind)
     print_warnings(loaded)
+    if is_steered_by_fins(loaded.parameters):
+        if parameters is not None or picture is not None:
+            raise ValueError("--parameters and --picture are for vehicles that hold their place: leave them out")
+        depths = (top, top + sides[2])
+        file = vehicle if out is None else _seen_from(vehicle, out.parent)
+        _write_course(out, course_experiment(loaded, file, depths, speed, duration))
+        return
     requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):
         folder.mkdir(parents=True, exist_ok=True)  # a wrong path is found before the work
@@ -84,6 +93,19 @@ def design(
 
         click.echo(f"picture: {write_picture(design_figure(plan), picture)}")
     context.exit(0 if plan.met else 1)
+
+
+def _write_course(out: Path | None, text: str) -> None:
+    """Print or write the manoeuvre of a vehicle that fins steer."""
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    from remora.files.writing import write_atomically
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(out, lambda file: _write(file, text))
+    click.echo("manoeuvre id1 under way, in place of a plan in a workspace; its accuracy is not predicted")
+    click.echo(f"scenario: {out}; fly it with: remora run {out}")
 
 
 def _write(file: Path, text: str) -> None:

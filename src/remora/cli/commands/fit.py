@@ -15,10 +15,10 @@ from remora.cli.log_options import (
     pictures_at,
     read_logs,
     replays,
-    split_names,
     write_results,
 )
 from remora.cli.option_names import with_options
+from remora.files.problems import split_names
 
 if TYPE_CHECKING:
     from remora.identification.validation import Validation
@@ -75,7 +75,7 @@ def fit(
     from remora.identification.methods import method_named
     from remora.identification.parameter_selection import selected_parameters
     from remora.identification.validation import fit_and_validate
-    from remora.report.fits.summary import judgement_lines
+    from remora.report.fits.summary import judgement_lines, verdict
     from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
@@ -99,7 +99,7 @@ def fit(
     if out is None:
         click.echo("no vehicle file was written; give --out FILE.yaml for one")
     if judgement.doubtful:
-        click.echo("fitted, but by the warnings above values may be wrong by more than their intervals", err=True)
+        click.echo(verdict(judgement), err=True)
         raise SystemExit(NOT_AS_ASKED)
 
 

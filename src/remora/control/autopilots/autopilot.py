@@ -16,16 +16,17 @@ from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllo
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import NO_CORRECTION, Four, PositionControl, Six, position_control
 from remora.control.feedback.attitude import turn_to_heading
-from remora.control.feedback.levelling import PITCH, levelled_axes
+from remora.control.feedback.levelling import PITCH
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, linear, subtract6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6, linear, subtract6
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.reference import Reference
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.parameters import total_inertia
 
@@ -140,15 +141,15 @@ def _check_controllable(plant: Plant, unreached: list[int]) -> None:
 
 
 def autopilot_step(
-    autopilot: Autopilot, state: AutopilotState, now: Estimate, reference: Reference
+    autopilot: Autopilot, state: AutopilotState, now: Estimate, reference: Reference, further: Wrench = ZERO6
 ) -> tuple[AutopilotState, Array]:
     """Next state and commands of all actuators; fins, servos and moving masses are neutral.
 
-    The reference is depth in m, heading in rad and speed ahead in m/s.
+    The reference is depth in m, heading in rad and speed ahead in m/s; a further wrench in N and N m is added.
     """
     turn, speeds = desired_speeds(autopilot, state, now, reference)
     correction, wrench = autopilot.control.velocity_loop(state.correction, now.q_NB, now.twist, speeds, state.missing)
-    allocated = autopilot.allocation.allocate(wrench)
+    allocated = autopilot.allocation.allocate(add6(wrench, further))
     commands = resting_outputs(autopilot.plant.packed)
     through_water = subtract6(now.twist, current_twist(now.q_NB, autopilot.control.water_N))
     forces = commands_from_forces(autopilot.plant.vehicle.parameters, allocated.forces.tolist(), through_water)

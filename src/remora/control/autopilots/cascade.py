@@ -67,7 +67,8 @@ class CascadeState(NamedTuple):
 class CascadeControl:
     """Cascades of roll, pitch and yaw; the output is a torque in body axes, N m.
 
-    With an attitude or twist that is not finite the torque is zero and all integrals are kept.
+    With an attitude or turn rate that is not finite the torque is zero and all integrals are kept. The velocity is not
+    used.
     """
 
     roll: CascadeAxis
@@ -93,7 +94,7 @@ class CascadeControl:
         self, state: CascadeState, q_NB: Quaternion, twist: Twist, q_NR: Quaternion
     ) -> tuple[CascadeState, Vector3]:
         """One sample: estimated attitude and twist, and reference attitude."""
-        if not math.isfinite(sum(q_NB) + sum(twist) + sum(q_NR)):
+        if not math.isfinite(sum(q_NB) + sum(twist[3:]) + sum(q_NR)):
             return CascadeState(*(AxisState(PidState(axis.rate.integral), None) for axis in state)), ZERO3
         angles = rotation_to_reference(q_NB, q_NR)
         roll, K = _axis_step(self.roll, state.roll, angles[0], twist[3])

@@ -10,7 +10,7 @@ from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
 from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 
 FOUR_RESTING = (L1State(), L1State(), L1State(), L1State())
@@ -22,6 +22,8 @@ class L1ControlState(NamedTuple):
     axes: tuple[L1State, ...] = FOUR_RESTING
     is_started: bool = False  # whether the predictors run
     is_safe: bool | None = None  # None before the first sample
+    wrench: Wrench = ZERO6  # of the previous step, N and N m
+    current: tuple[float, float] = (0.0, 0.0)  # m/s, north and east, estimated from the thrust
 
 
 @final
@@ -43,7 +45,7 @@ class L1AdaptiveControl:
 
     def safe(self, state: L1ControlState) -> L1ControlState:
         """State after a safe output."""
-        return L1ControlState(state.axes, is_safe=True)
+        return L1ControlState(state.axes, is_safe=True, current=state.current)
 
     def step(
         self, state: L1ControlState, q_NB: Quaternion, twist: Twist, desired: Vector4, missing: Wrench = ZERO6
@@ -62,8 +64,9 @@ class L1AdaptiveControl:
             asked.append(command)
         # Drag at the measured speed over ground would be positive feedback in a current.
         planned = (desired[0], desired[1], desired[2], twist[3], twist[4], desired[3])
-        wrench = self.inversion.wrench(q_NB, planned, (asked[0], asked[1], asked[2], asked[3]))
-        return L1ControlState(tuple(axes), is_started=True, is_safe=False), wrench
+        current = self.inversion.current(state.current, q_NB, twist, subtract6(state.wrench, missing))
+        wrench = self.inversion.wrench(q_NB, planned, (asked[0], asked[1], asked[2], asked[3]), current)
+        return L1ControlState(tuple(axes), True, False, wrench, current), wrench
 
 
 def l1_radius(gains: L1Gains, period: float) -> float:

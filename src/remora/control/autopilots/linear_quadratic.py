@@ -17,7 +17,6 @@ import scipy.linalg
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.position import PoseReferenceLike
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.levelling import levelled_axes
 from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
@@ -29,7 +28,7 @@ from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
-from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 ERRORS = 12

@@ -15,18 +15,28 @@ from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import FlowFromThrust
+from remora.control.feedback.flow import CurrentFromThrust, FlowFromThrust, Two
 from remora.control.feedback.levelling import PITCH, ROLL, TILT_GAINS, tilt_error
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, add3, add6, linear, subtract3
+from remora.equations.algebra.vectors import (
+    ZERO3,
+    ZERO6,
+    Twist,
+    Vector3,
+    Wrench,
+    add3,
+    add6,
+    linear,
+    subtract3,
+    subtract6,
+)
 from remora.equations.control.position_loops import compensated_force, level_axes, position_velocity
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
-Two = tuple[float, float]
 Four = tuple[float, float, float, float]  # surge, sway, heave, yaw
 Six = tuple[float, float, float, float, float, float]
 
@@ -39,7 +49,6 @@ NO_CORRECTION: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
 LEAST_MISSING = 1e-6  # N and N m; a smaller missing wrench is rounding
-CURRENT_TIME = 2.0  # s, time constant of the current estimate
 
 
 class PoseReferenceLike(Protocol):
@@ -131,10 +140,9 @@ class PositionControl:
         """Current estimate, north and east: velocity over ground minus the flow that balances the thrust, filtered."""
         if self.flow is None:
             return state.current
-        through = self.flow.velocity(subtract3(state.thrust, linear(missing)))
-        north, east, _ = position_rate(q_NB, subtract3(linear(twist), through))
-        share, (old_north, old_east) = -math.expm1(-self.period / CURRENT_TIME), state.current
-        return (old_north + share * (north - old_north), old_east + share * (east - old_east))
+        applied = subtract6((*state.thrust, 0.0, 0.0, 0.0), missing)
+        # The thrust against the water holds the net weight already.
+        return CurrentFromThrust(self.flow, 0.0, self.period).averaged(state.current, q_NB, twist, applied)
 
     def velocity_loop(
         self,

@@ -9,7 +9,7 @@ from remora.control.autopilots.velocity_tracking import default_velocity_gains
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.equations.algebra.four_axes import Vector4, clipped4, scale4, subtract4
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
 from remora.equations.control.sliding_mode import sliding_accelerations
 from remora.equations.control.velocity_tracking import LEAST_BLOCKED
 from remora.vehicles.checks.actuation import reachable_wrench
@@ -54,6 +54,8 @@ class SlidingModeState(NamedTuple):
 
     integral: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m and rad, of the velocity error
     is_safe: bool | None = None  # None before the first sample
+    wrench: Wrench = ZERO6  # of the previous step, N and N m
+    current: tuple[float, float] = (0.0, 0.0)  # m/s, north and east, estimated from the thrust
 
 
 @final
@@ -89,12 +91,13 @@ class SlidingModeControl:
         lost = self.inversion.acceleration(twist[2], missing)
         # Drag at the measured speed over ground would be positive feedback in a current: the faster, the more thrust.
         planned = (desired[0], desired[1], desired[2], twist[3], twist[4], desired[3])
-        after = SlidingModeState(self._summed(state.integral, error, lost), is_safe=False)
-        return after, self.inversion.wrench(q_NB, planned, asked)
+        current = self.inversion.current(state.current, q_NB, twist, subtract6(state.wrench, missing))
+        wrench = self.inversion.wrench(q_NB, planned, asked, current)
+        return SlidingModeState(self._summed(state.integral, error, lost), False, wrench, current), wrench
 
     def safe(self, state: SlidingModeState) -> SlidingModeState:
         """State after a safe output."""
-        return SlidingModeState(state.integral, is_safe=True)
+        return SlidingModeState(state.integral, True, ZERO6, state.current)
 
     def _summed(self, integral: Vector4, error: Vector4, lost: Vector4) -> Vector4:
         """Integral after a step: frozen towards a missing acceleration, and no further than the boundary layer."""

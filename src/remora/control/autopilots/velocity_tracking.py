@@ -47,6 +47,7 @@ class VelocityTrackingState(NamedTuple):
     weights: NetworkWeights = ZERO_WEIGHTS
     wrench: Wrench = ZERO6  # of the previous step, N and N m
     is_safe: bool | None = None  # whether the last output was the safe one; None before the first
+    current: tuple[float, float] = (0.0, 0.0)  # m/s, north and east, estimated from the thrust
 
 
 @final
@@ -91,7 +92,10 @@ class VelocityTracking:
         asked = add4(model, tracking_acceleration(self.gains, tracking, velocity, self.period))
         weights, learned = self._learned(state, tracking, velocity)
         near = self._near_the_model(twist, tracking.model)
-        wrench = self.inversion.wrench(q_NB, near, subtract4(asked, learned))
+        current = self.inversion.current(
+            state.current, q_NB, twist, subtract6(state.wrench, missing) if applied is None else applied
+        )
+        wrench = self.inversion.wrench(q_NB, near, subtract4(asked, learned), current)
         unmet = missing if applied is None else _held(subtract6(wrench, applied))
         lost = self.inversion.acceleration(twist[2], unmet)
         after = tracking_step(
@@ -102,7 +106,7 @@ class VelocityTracking:
             ZERO4 if self.hedges else lost,
             self.period,
         )
-        return VelocityTrackingState(after, weights, wrench, is_safe=False), wrench
+        return VelocityTrackingState(after, weights, wrench, False, current), wrench
 
     def _near_the_model(self, twist: Twist, model: Vector4) -> Twist:
         """Velocity whose drag is cancelled: the measured one, within full scale of the reference model.
@@ -116,7 +120,7 @@ class VelocityTracking:
     def safe(self, state: VelocityTrackingState) -> VelocityTrackingState:
         """State after a safe output: the integral is kept, the reference model starts again."""
         tracking = state.tracking and state.tracking._replace(model=(math.nan,) * 4)
-        return VelocityTrackingState(tracking, state.weights, ZERO6, is_safe=True)
+        return VelocityTrackingState(tracking, state.weights, ZERO6, True, state.current)
 
     @staticmethod
     def _tracking(state: VelocityTrackingState, velocity: Vector4) -> TrackingState:
@@ -181,6 +185,7 @@ def velocity_tracking(
     period: float = 0.05,
     network: Network | None = None,
     hedges: bool = False,
+    inversion: DynamicInversion | None = None,
 ) -> VelocityTracking:
     """Velocity control of a vehicle.
 
@@ -196,8 +201,10 @@ def velocity_tracking(
         Adaptive network; None for none.
     hedges
         Whether the reference model is hedged by the missing acceleration.
+    inversion
+        Inverse of the vehicle; default that of still water, as printed.
     """
     if gains is None:
         gains = critical_gains(default_velocity_gains(parameters, period))
-    inversion = DynamicInversion(FeedbackLinearisation(packed))
+    inversion = inversion or DynamicInversion(FeedbackLinearisation(packed))
     return VelocityTracking(inversion, gains, period, network, hedges, (SPEED_SCALES, wrench_scales(parameters)))

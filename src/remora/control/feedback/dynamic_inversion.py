@@ -1,7 +1,9 @@
 """Dynamic inversion: wrench for accelerations in surge, sway, heave and yaw, by the model of the vehicle.
 
 Proctor 2014, eq. 6.6. Roll and pitch are left to hydrostatics. The model is that of still water: in a current the
-cancelled drag is that of the speed over ground, which integral action or adaptation must make up for.
+cancelled drag is that of the speed over ground, which integral action or adaptation must make up for. Only the yaw
+moment is that of the speed through the water, where the current is estimated from the thrust: the Munk moment turns a
+vehicle that is under way against a current faster than integral action follows.
 """
 
 from dataclasses import dataclass
@@ -12,12 +14,27 @@ import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.flow import CurrentFromThrust, Two, flow_from_thrust
 from remora.equations.algebra.four_axes import ZERO4, Vector4
+from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Wrench, matrix6_at
+from remora.equations.algebra.vectors import (
+    ZERO6,
+    Matrix6,
+    Twist,
+    Vector3,
+    Wrench,
+    linear,
+    matrix6_at,
+    subtract3,
+)
 from remora.equations.control.velocity_tracking import inverted_wrench
 from remora.files.arrays import Array
+from remora.kernels.pack import PackedVehicle
+from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
+# s, of the current of a vehicle under way: the thrust that accelerates it to and fro must not count as a current.
+UNDER_WAY_TIME = 10.0
 _HELD_BLOCK = np.ix_(HELD_AXES, HELD_AXES)
 
 
@@ -27,6 +44,23 @@ class DynamicInversion:
     """Inverse of the nominal model of a vehicle."""
 
     model: FeedbackLinearisation
+    water: CurrentFromThrust | None = None  # None takes still water for the yaw moment too, as printed
+
+    def current(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
+        """Estimate of the current, north and east in m/s, after a step with a wrench of the thrusters.
+
+        Parameters
+        ----------
+        before
+            Estimate before it.
+        q_NB
+            Attitude.
+        twist
+            m/s and rad/s, in body axes.
+        wrench
+            Of the thrusters, N and N m in body axes.
+        """
+        return before if self.water is None else self.water.averaged(before, q_NB, twist, wrench)
 
     def inertia(self, heave: float) -> Array:
         """Inertia with added mass at a heave velocity in m/s, 6 x 6."""
@@ -43,10 +77,30 @@ class DynamicInversion:
         a, b, c, d, e, f = rows[2]
         return rows if change == 0.0 else (rows[0], rows[1], (a, b, c + change, d, e, f), rows[3], rows[4], rows[5])
 
-    def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4) -> Wrench:
-        """Wrench about B in body axes for an acceleration in surge, sway, heave and yaw, m/s2 and rad/s2."""
-        X, Y, Z, K, M, N = self.model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *twist])).tolist()
+    def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4, current: Two = (0.0, 0.0)) -> Wrench:
+        """Wrench about B in body axes for an acceleration in surge, sway, heave and yaw.
+
+        Parameters
+        ----------
+        q_NB
+            Attitude.
+        twist
+            At which forces are cancelled, m/s and rad/s in body axes.
+        acceleration
+            m/s2 and rad/s2.
+        current
+            North and east, m/s; for the yaw moment only.
+        """
+        X, Y, Z, K, M, N = self._cancelling(q_NB, twist)
+        if current != (0.0, 0.0):
+            u, v, w = subtract3(linear(twist), to_body(q_NB, (*current, 0.0)))
+            N = self._cancelling(q_NB, (u, v, w, *twist[3:]))[5]
         return inverted_wrench(self._inertia_rows(twist[2]), acceleration, (X, Y, Z, K, M, N))
+
+    def _cancelling(self, q_NB: Quaternion, twist: Twist) -> Wrench:
+        """Wrench that cancels the forces at a motion in still water."""
+        X, Y, Z, K, M, N = self.model.wrench(np.array([0.0, 0.0, 0.0, *q_NB, *twist])).tolist()
+        return (X, Y, Z, K, M, N)
 
     def acceleration(self, heave: float, wrench: Wrench) -> Vector4:
         """Acceleration in surge, sway, heave and yaw that a wrench adds, with roll and pitch at rest; heave in m/s."""
@@ -55,3 +109,29 @@ class DynamicInversion:
         reduced = self.inertia(heave)[_HELD_BLOCK]
         u, v, w, r = np.linalg.solve(reduced, np.array([wrench[i] for i in HELD_AXES])).tolist()
         return (u, v, w, r)
+
+
+def inversion_in_current(
+    parameters: VehicleParameters, packed: PackedVehicle, valid_speeds: Vector3, period: float
+) -> DynamicInversion:
+    """The inversion with the yaw moment of the speed through the water.
+
+    Parameters
+    ----------
+    parameters, packed
+        The vehicle.
+    valid_speeds
+        Largest speeds along each axis for which its parameters are valid, m/s.
+    period
+        Seconds between steps.
+    """
+    model = FeedbackLinearisation(packed)
+    level = (1.0, 0.0, 0.0, 0.0)
+    at_rest = model.wrench(np.array([0.0, 0.0, 0.0, *level, *ZERO6]))
+
+    def resistance(v: Vector3) -> tuple[float, ...]:
+        force = model.wrench(np.array([0.0, 0.0, 0.0, *level, *v, 0.0, 0.0, 0.0])) - at_rest
+        return tuple(force.tolist())
+
+    flow = flow_from_thrust(resistance, valid_speeds)
+    return DynamicInversion(model, CurrentFromThrust(flow, -net_buoyancy(parameters), period, UNDER_WAY_TIME))

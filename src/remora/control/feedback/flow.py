@@ -7,11 +7,16 @@ cancel: above all the Munk moment, which turns a hull broadside to the flow and 
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import expm1
 from typing import TypeAlias, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.vectors import Twist, Vector3, Wrench, add3, linear, subtract3
 
 LARGEST_SPEED, POINTS = 3.0, 31  # m/s, and number of tabulated speeds in each direction
+CURRENT_TIME = 2.0  # s, time constant of the current estimate
+Two: TypeAlias = tuple[float, float]
 Curve: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # forces in ascending order, N, and their speeds, m/s
 
 
@@ -26,6 +31,36 @@ class FlowFromThrust:
         """Velocity in m/s for a force in N; clipped to the ends of the curves."""
         x, y, z = (_between(curve, component) for curve, component in zip(self.curves, force, strict=True))
         return (x, y, z)
+
+
+@final
+@dataclass(frozen=True)
+class CurrentFromThrust:
+    """Current, north and east in m/s: velocity over ground minus the flow that balances the thrust, filtered."""
+
+    flow: FlowFromThrust
+    net_weight: float  # N, weight minus buoyancy
+    period: float  # s
+    time: float = CURRENT_TIME  # s, time constant
+
+    def averaged(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
+        """Estimate after a step.
+
+        Parameters
+        ----------
+        before
+            Estimate before it.
+        q_NB
+            Attitude.
+        twist
+            m/s and rad/s, in body axes.
+        wrench
+            Of the thrusters, N and N m in body axes.
+        """
+        thrust = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
+        north, east, _ = position_rate(q_NB, subtract3(linear(twist), self.flow.velocity(thrust)))
+        share = -expm1(-self.period / self.time)
+        return (before[0] + share * (north - before[0]), before[1] + share * (east - before[1]))
 
 
 def flow_from_thrust(resistance: Callable[[Vector3], tuple[float, ...]], max_speeds: Vector3) -> FlowFromThrust:

@@ -5,19 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
-import numpy as np
-
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Twist, Vector3, Wrench, scale3
-from remora.vehicles.checks.actuation import allocation_matrix
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 ROLL, PITCH = 3, 4
-# An axis is controllable where the thrusters produce this fraction of a pure torque about it.
-CONTROLLABLE = 0.95
-SMALLEST = 0.05  # smallest singular value that counts, as a fraction of the largest
 TILT_GAINS: Vector3 = (1.5, 3.0, 0.75)  # 1/s, of tilt, rate (times the inertia) and integral
 # With a thruster time constant T the rate loops of levelling and yaw must not cross over above this fraction of 1 / T.
 LAG_SHARE = 0.6
@@ -70,12 +64,3 @@ def tilt_error(q_NB: Quaternion) -> tuple[float, float]:
         return (0.0 if z > 0.0 else math.pi, 0.0)
     angle = math.atan2(size, z)
     return (-angle * y / size, angle * x / size)
-
-
-def levelled_axes(parameters: VehicleParameters, locked: Iterable[str] = ()) -> tuple[int, ...]:
-    """Indices of roll and pitch where the thrusters can control them independently and they are not locked."""
-    matrix = allocation_matrix(parameters)
-    if not matrix.size:
-        return ()
-    alone = np.diag(matrix @ np.linalg.pinv(matrix, rcond=SMALLEST))
-    return tuple(i for i in (ROLL, PITCH) if alone[i] > CONTROLLABLE and DEGREES_OF_FREEDOM[i] not in locked)

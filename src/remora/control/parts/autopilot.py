@@ -68,7 +68,7 @@ class AutopilotPart(QuietPart):
             or not math.isfinite(estimate.p_NB[2] + sum(estimate[2]) + sum(estimate[3]))
         ):
             return state, None
-        return autopilot_step(self.autopilot, state, estimate, reference)
+        return autopilot_step(self.autopilot, state, estimate, reference, now.wrench)
 
 
 def make_autopilot_part(options: AutopilotOptions, onboard: VehicleContext) -> AutopilotPart:

@@ -19,7 +19,6 @@ from remora.control.autopilots.position import (
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.levelling import levelled_axes
 from remora.control.feedback.loop_stability import largest_stable
 from remora.control.parts.held_axes import HELD
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
@@ -34,6 +33,7 @@ from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 

@@ -25,8 +25,10 @@ class FinOptions(PartOptions):
     """Limits and gains of the autopilot; defaults are in `FinGains`."""
 
     depth_gain: Gain | None = None
+    depth_integral_gain: Gain | None = None
     angle_gain: Gain | None = None
     rate_gain: Gain | None = None
+    rate_integral_gain: Gain | None = None
     speed_gain: Gain | None = None
     max_pitch: Annotated[Quantity[float], Is(ANGLE, rule=_pitch)] | None = None
     max_pitch_rate: Annotated[Quantity[float], Is(TURN_RATE, rule=positive)] | None = None
@@ -35,8 +37,10 @@ class FinOptions(PartOptions):
 
 OPTION_OF_GAIN = {
     "depth": "depth_gain",
+    "depth_integral": "depth_integral_gain",
     "angle": "angle_gain",
     "rate": "rate_gain",
+    "rate_integral": "rate_integral_gain",
     "speed": "speed_gain",
     "max_pitch": "max_pitch",
     "max_pitch_rate": "max_pitch_rate",

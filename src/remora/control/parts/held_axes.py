@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
+from remora.control.allocation.thrusters import pseudo_inverse
 from remora.files.problems import listed
 from remora.messages.part_options import PartError, VehicleContext
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 HELD = ("surge", "sway", "heave", "yaw")
 
@@ -20,8 +21,8 @@ def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
     return rule
 
 
-def check_held_axes(onboard: VehicleContext, does: str) -> None:
-    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw.
+def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = HELD) -> None:
+    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw, or some of these.
 
     Parameters
     ----------
@@ -29,6 +30,8 @@ def check_held_axes(onboard: VehicleContext, does: str) -> None:
         The vehicle.
     does
         What the controller does in these axes, for the message: "holds poses".
+    axes
+        Those that it needs.
 
     Raises
     ------
@@ -36,13 +39,15 @@ def check_held_axes(onboard: VehicleContext, does: str) -> None:
         With the number of thrusters, the rank of their layout and the lost directions.
     """
     parameters = onboard.vehicle.parameters
-    lost = pseudo_inverse(parameters, HELD_AXES).uncontrollable if parameters.thrusters else HELD
+    rows = tuple(DEGREES_OF_FREEDOM.index(axis) for axis in axes)
+    lost = pseudo_inverse(parameters, rows).uncontrollable if parameters.thrusters else axes
     if not lost:
         return
-    count, rank = len(parameters.thrusters), len(HELD) - len(lost)
+    count, rank = len(parameters.thrusters), len(axes) - len(lost)
     thrusters = f"{count} thruster{'' if count == 1 else 's'}"
     raise PartError(
-        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of 4 directions and cannot control {listed(lost)} "
-        f"independently; it {does} in {listed(HELD)}. Add or turn thrusters, or choose another controller.",
+        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of {len(axes)} directions and cannot control "
+        f"{listed(lost)} independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another "
+        "controller.",
         "part",
     )

@@ -6,13 +6,11 @@ from typing import Any, final
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.l1_adaptive import L1AdaptiveControl, L1ControlState, l1_radius
 from remora.control.autopilots.velocity_tracking import FALCON_GAINS, LAG_SHARE
-from remora.control.feedback.dynamic_inversion import DynamicInversion
-from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.levelling import Levelling
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.held_axes import HELD, check_held_axes
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.control.parts.velocity_controllers import levelling_of
+from remora.control.parts.velocity_controllers import inversion_of, levelling_of
 from remora.control.tuning.thruster_lag import thruster_lag
 from remora.equations.algebra.vectors import ZERO6, Wrench
 from remora.equations.control.l1_adaptive import L1Gains
@@ -77,8 +75,7 @@ def make_l1(options: L1Options, onboard: VehicleContext) -> L1Part:
                 "model_gains" if options.model_gains or not options.filter_bandwidths else "filter_bandwidths",
             )
         gains.append(one)
-    inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
-    control = L1AdaptiveControl(inversion, tuple(gains), period)
+    control = L1AdaptiveControl(inversion_of(onboard), tuple(gains), period)
     return L1Part(control, levelling_of(onboard), age_of(options.max_age))
 
 

@@ -1,7 +1,7 @@
 """Non-linear model predictive control as a part: commands of the thrusters towards a pose."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple, TypeAlias, final
 
@@ -31,6 +31,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE
+from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.parameters import VehicleParameters
 
 Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=from_to(1e-3, 100.0))]
@@ -104,6 +105,18 @@ class PredictivePart(SafePart):
         off = (*self.disabled, *disabled)
         control = replace(self.control, problem=self.made_by.problem(self.parameters, off))
         return replace(self, control=control, disabled=off)
+
+    def taking_over(self, state: PredictiveState, lost: Mapping[str, float]) -> PredictiveState:
+        """The state at the hand-over to the controller without thrusters, from the shares of thrust that they lost.
+
+        The disturbance estimate holds the wrench that they lacked; from now on the model knows that they are off.
+        """
+        shares = np.array([lost.get(name, 0.0) for name in self.parameters.thruster_names])
+        thrusts = np.array(state.thrusts)
+        disturbance = np.array(state.disturbance) + allocation_matrix(self.parameters) @ (shares * thrusts)
+        left = tuple(((1.0 - shares) * thrusts).tolist())
+        sent = tuple(tuple(((1.0 - shares) * np.array(forces)).tolist()) for forces in state.sent)
+        return state._replace(disturbance=tuple(disturbance.tolist()), thrusts=left, sent=sent)
 
     @property
     def uncontrollable(self) -> tuple[str, ...]:

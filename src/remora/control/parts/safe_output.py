@@ -3,7 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import TIME
@@ -24,7 +24,7 @@ class SafePart(QuietPart):
 
     control: Any  # with `initial()` and `safe(state)`
     max_age: float  # s, of the estimate
-    needs = POSE_AND_MOTION
+    needs: ClassVar[tuple[str, ...]] = POSE_AND_MOTION
 
     def initial(self) -> Any:
         """The state of the controller before its first sample."""
@@ -34,7 +34,7 @@ class SafePart(QuietPart):
         """The output of the controller, or the safe one; None before the first estimate and reference."""
         if now.estimate is None or now.reference is None:
             return state, None
-        estimate = usable_estimate(now, self.max_age)
+        estimate = usable_estimate(now, self.max_age, self.needs)
         if estimate is not None and is_finite_reference(self.wanted(now.reference)):
             return self.controlled(state, estimate, now)
         return (state, None) if state.is_safe is None else (self.control.safe(state), self.safe_output())
@@ -66,12 +66,12 @@ def age_of(given: Quantity[float] | None) -> float:
     return LARGEST_AGE if given is None else given.value
 
 
-def usable_estimate(now: PartInput, max_age: float) -> Estimate | None:
-    """The estimate unless it has an unknown number or is older than the largest age in s."""
+def usable_estimate(now: PartInput, max_age: float, needs: tuple[str, ...] = POSE_AND_MOTION) -> Estimate | None:
+    """The estimate unless a needed quantity is unknown or it is older than the largest age in s."""
     estimate = now.estimate
-    if estimate is None or not estimate.is_complete or now.time_ns - estimate.time_ns > 1e9 * max_age:
+    if estimate is None or now.time_ns - estimate.time_ns > 1e9 * max_age:
         return None
-    return estimate
+    return estimate if estimate.is_complete or not set(needs) & set(estimate.unknown) else None
 
 
 def is_finite_reference(values: tuple[float, ...]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias, final
 
+from remora.control.autopilots.position import valid_speeds
 from remora.control.autopilots.sliding_mode import (
     SlidingModeControl,
     SlidingModeState,
@@ -19,8 +20,7 @@ from remora.control.autopilots.velocity_tracking import (
     default_velocity_gains,
     velocity_tracking,
 )
-from remora.control.feedback.dynamic_inversion import DynamicInversion
-from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.feedback.dynamic_inversion import DynamicInversion, inversion_in_current
 from remora.control.feedback.levelling import Levelling, levelling
 from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
@@ -101,7 +101,7 @@ def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
     """Reference model, PI law and dynamic inversion."""
     gains = _checked_gains(options, onboard, _thruster_lag(onboard))
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
-    control = velocity_tracking(parameters, packed, gains, onboard.period)
+    control = velocity_tracking(parameters, packed, gains, onboard.period, inversion=inversion_of(onboard))
     return VelocityFollowing(control, levelling_of(onboard), max_age=age_of(options.max_age))
 
 
@@ -114,7 +114,8 @@ def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> Velocity
     network = Network() if options.network else None
     if network is not None:
         _check_learning(network, gains, onboard)
-    control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging)
+    inversion = inversion_of(onboard)
+    control = velocity_tracking(parameters, packed, gains, onboard.period, network, options.hedging, inversion)
     return VelocityFollowing(control, levelling_of(onboard), shafts, age_of(options.max_age))
 
 
@@ -133,9 +134,15 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
     integral = [slope * gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
     lag = _thruster_lag(onboard)
     _check_stable(proportional, integral, (onboard.period, lag), "switching_gains", "inside the layer, ")
-    inversion = DynamicInversion(FeedbackLinearisation(onboard.plant.packed))
+    inversion = inversion_of(onboard)
     control = SlidingModeControl(inversion, SlidingSurfaces(slopes, gains, layers), onboard.period)
     return VelocityFollowing(control, levelling_of(onboard), max_age=age_of(options.max_age))
+
+
+def inversion_of(onboard: VehicleContext) -> DynamicInversion:
+    """Inverse of a vehicle, with the current from its thrust."""
+    parameters, (u, v, w, _) = onboard.vehicle.parameters, valid_speeds(onboard.vehicle.parameters)
+    return inversion_in_current(parameters, onboard.plant.packed, (u, v, w), onboard.period)
 
 
 def levelling_of(onboard: VehicleContext) -> Levelling:

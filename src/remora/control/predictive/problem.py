@@ -14,7 +14,6 @@ import numpy as np
 import scipy.linalg
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.feedback.levelling import levelled_axes
 from remora.control.predictive.force_model import force_model
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
@@ -22,6 +21,7 @@ from remora.files.problems import InputError
 from remora.kernels.dual.linearisation import STATE, PlantJacobian
 from remora.kernels.pack import PackedVehicle, pack
 from remora.kernels.rollouts import initial_state
+from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 ERRORS = 12

@@ -12,7 +12,7 @@ import numpy as np
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
-from remora.control.feedback.levelling import PITCH, ROLL, levelled_axes
+from remora.control.feedback.levelling import PITCH, ROLL
 from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins, margin_text
@@ -20,7 +20,7 @@ from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.four_axes import Vector4
 from remora.files.problems import InputError, listed
 from remora.kernels.plant import Plant
-from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 LARGEST_BANDWIDTH = 3.0  # rad/s, unless another is stated: above it noise of the velocity rules the commands
@@ -87,7 +87,7 @@ def tuned_control(
         When goals contradict each other, the thrusters cannot control an axis independently, or margins, bandwidth and
         speeds cannot be met together.
     """
-    _check_goals(goals, period, latency)
+    check_goals(goals, period, latency)
     parameters = plant.vehicle.parameters
     _check_layout(plant)
     found: dict[tuple[float, float], tuple[CascadeGains, StabilityMargins]] = {}
@@ -253,7 +253,7 @@ def _max_speed(control: PositionControl, k: int, reach: float, gains: CascadeGai
     return low
 
 
-def _check_goals(goals: TuningGoals, period: float, latency: float) -> None:
+def check_goals(goals: TuningGoals, period: float, latency: float) -> None:
     """Refuse goals that contradict each other."""
     wrong = [
         ("period", period, "s", "above zero", 0.0 < period < math.inf),

@@ -4,16 +4,29 @@ The error e of north, east, down and heading is turned into body axes by L (eq. 
 row). The P law zeta = -K_p L e makes V = e.e / 2 decrease; the PI law (eq. 5.5) also removes the error that a biased
 velocity leaves. L is singular where the vehicle lies on its side.
 
-The velocity limits of the source act in body axes only. Far above or below its target a tilted vehicle is then sent
-ahead and to the side at full speed, which pitches it further. `largest_down` limits the down error that turns into
-surge and sway; the source has no such limit.
+The limits of the source clip each body axis alone (eq. 5.8). Far from its target a vehicle is then sent to the side at
+full speed by half a degree of heading error, and swings. DIRECTED scales surge, sway and heave together, so that the
+direction of the velocity is kept; AXIS_BY_AXIS is the printed law. Where a leg leads to the target, the part of the
+error along the leg asks for speed only, and P and PI law act on the rest, which is the cross-track error.
+
+Far above or below its target a tilted vehicle would be sent ahead and to the side at full speed, which pitches it
+further. `largest_down` limits the down error that turns into surge and sway; the source has no such limit.
 """
 
 import math
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.four_axes import Vector4, clipped, clipped4, multiply4, scale4
+from remora.equations.algebra.four_axes import (
+    ZERO4,
+    Vector4,
+    add4,
+    clipped,
+    clipped4,
+    multiply4,
+    scale4,
+    subtract4,
+)
 from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
 from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, matvec3, transpose3
 
@@ -21,6 +34,7 @@ from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, matvec3, t
 # itself, so that a large horizontal error of a tilted vehicle does not change its sign. PITCH_AWARE: as DIRECT, and the
 # heave velocity makes up for the vertical part of surge and sway.
 ROTATED, DIRECT, PITCH_AWARE = 0, 1, 2
+AXIS_BY_AXIS, DIRECTED = 0, 1  # treatment of the velocity limits
 SMALLEST_COSINE = 0.1  # of the tilt, in divisions
 SMALLEST_GAIN = 1e-12  # 1/s2, in the division that gives the largest integral
 
@@ -38,6 +52,7 @@ class LyapunovLaw(NamedTuple):
     heave: int  # ROTATED, DIRECT or PITCH_AWARE
     tilt_sine: float  # sine of the tilt from which PITCH_AWARE fades; at twice of it, it is DIRECT
     largest_down: float = math.inf  # m, of the down error that turns into surge and sway
+    limits: int = DIRECTED  # or AXIS_BY_AXIS
 
 
 class LyapunovState(NamedTuple):
@@ -125,6 +140,62 @@ def pitch_aware_heave(down_rate: float, twist: Twist, down_B: Vector3, tilt_sine
     return down_rate + clipped(2.0 - tilt / tilt_sine, 0.0, 1.0) * (w - down_rate)
 
 
+def reduction(velocity: Vector4, lowest: Vector4, highest: Vector4) -> Vector3:
+    """Factors of at least one by which surge, sway and heave exceed their limits.
+
+    Parameters
+    ----------
+    velocity
+        m/s and rad/s.
+    lowest, highest
+        Limits, below and above zero.
+    """
+    return (
+        maximum(maximum(velocity[0] / highest[0], velocity[0] / lowest[0]), 1.0),
+        maximum(maximum(velocity[1] / highest[1], velocity[1] / lowest[1]), 1.0),
+        maximum(maximum(velocity[2] / highest[2], velocity[2] / lowest[2]), 1.0),
+    )
+
+
+def directed_velocity(law: LyapunovLaw, correction: Vector4, ahead: Vector4) -> tuple[Vector4, Vector3, float]:
+    """Sum of a correction and a velocity ahead in its own direction, within the limits.
+
+    Each of both is brought within the limits first, so that a target far away leaves the correction at least half of
+    its speed. Also whether horizontal, heave and yaw correction are within their limits, and whether the velocity ahead
+    is: 1, else 0.
+
+    Parameters
+    ----------
+    law
+        Limits.
+    correction
+        Velocity towards the leg or the point, m/s and rad/s. Heave and yaw are limited alone.
+    ahead
+        Velocity along the leg, or of the target, m/s and rad/s.
+    """
+    a, b, c = reduction(correction, law.lowest, law.highest)
+    across = maximum(a, b)
+    yaw = clipped(correction[3], law.lowest[3], law.highest[3])
+    towards = (correction[0] / across, correction[1] / across, correction[2] / c, yaw)
+    x, y, z = reduction(ahead, law.lowest, law.highest)
+    along = maximum(maximum(x, y), z)
+    summed = add4(towards, (ahead[0] / along, ahead[1] / along, ahead[2] / along, ahead[3]))
+    x, y, z = reduction(summed, law.lowest, law.highest)
+    whole = maximum(maximum(x, y), z)
+    velocity = (
+        summed[0] / whole,
+        summed[1] / whole,
+        summed[2] / whole,
+        clipped(summed[3], law.lowest[3], law.highest[3]),
+    )
+    is_free = (
+        select(across > 1.0, 0.0, 1.0),
+        select(c > 1.0, 0.0, 1.0),
+        select(abs(correction[3] - yaw) > 0.0, 0.0, 1.0),
+    )
+    return velocity, is_free, select(along * whole > 1.0, 0.0, 1.0)
+
+
 def lyapunov_velocity(
     law: LyapunovLaw,
     state: LyapunovState,
@@ -133,11 +204,13 @@ def lyapunov_velocity(
     q_NB: Quaternion,
     twist: Twist,
     period: float,
+    remaining: Vector4 = ZERO4,
 ) -> tuple[LyapunovState, Vector4]:
     """One sample: next state, and velocity in surge, sway, heave and yaw. Proctor 2014, eq. 5.5 to 5.8.
 
     The integral of the error is kept in N. Where its term is at the limit, the stored integral is set to the one that
-    gives the limit; in P mode it is zero.
+    gives the limit; in P mode it is zero. With DIRECTED limits an axis whose velocity is limited is not integrated
+    (anti-windup by conditional integration).
 
     Parameters
     ----------
@@ -155,35 +228,72 @@ def lyapunov_velocity(
         m/s and rad/s, in body axes; for PITCH_AWARE only.
     period
         Seconds between steps.
+    remaining
+        Part of the error along the leg to the target, m in N; zero without a leg. It is not integrated while the
+        speed along the leg is limited.
     """
     R_NB = rotation_matrix(q_NB)
-    down = clipped(error[2], -law.largest_down, law.largest_down)
-    x, y, _, _ = task_axes(R_NB, (error[0], error[1], down, error[3]), law.heave)
-    _, _, z, yaw = task_axes(R_NB, error, law.heave)
-    e = (x, y, z, yaw)
-    level = sqrt(e[0] * e[0] + e[1] * e[1])
-    modes = (
-        switched_mode(level, law.lower[0], law.upper[0], state.integrates[0]),
-        switched_mode(abs(e[2]), law.lower[2], law.upper[2], state.integrates[1]),
-        switched_mode(abs(e[3]), law.lower[3], law.upper[3], state.integrates[2]),
-    )
-    integral = limited_integral(law, R_NB, state.integral, scale4(period, error), modes)
-    term = multiply4(law.integral, task_axes(R_NB, integral, law.heave))
+    e = task_error(law, R_NB, subtract4(error, remaining))
+    modes = task_modes(law, state.integrates, e)
     ahead = task_axes(R_NB, target_rate, law.heave)
-    wanted = clipped4(
-        (
-            ahead[0] - law.proportional[0] * e[0] - term[0],
-            ahead[1] - law.proportional[1] * e[1] - term[1],
-            ahead[2] - law.proportional[2] * e[2] - term[2],
-            ahead[3] - law.proportional[3] * e[3] - term[3],
-        ),
-        law.lowest,
-        law.highest,
-    )
+    growth = scale4(period, error)
+    if law.limits == DIRECTED:
+        ahead = subtract4(ahead, multiply4(law.proportional, task_axes(R_NB, remaining, law.heave)))
+        before = multiply4(law.integral, task_axes(R_NB, state.integral, law.heave))
+        towards = scale4(-1.0, add4(multiply4(law.proportional, e), before))
+        _, (level, heave, yaw), along = directed_velocity(law, towards, ahead)
+        grown = subtract4(error, scale4(1.0 - along, remaining))
+        growth = multiply4((period * level, period * level, period * heave, period * yaw), grown)
+    integral = limited_integral(law, R_NB, state.integral, growth, modes)
+    term = multiply4(law.integral, task_axes(R_NB, integral, law.heave))
+    if law.limits == DIRECTED:
+        towards = scale4(-1.0, add4(multiply4(law.proportional, e), term))
+        wanted, _, _ = directed_velocity(law, towards, ahead)
+    else:
+        wanted = subtract4(subtract4(ahead, multiply4(law.proportional, e)), term)
+        wanted = clipped4(wanted, law.lowest, law.highest)
     w = wanted[2]
     if law.heave == PITCH_AWARE:
         w = clipped(pitch_aware_heave(w, twist, R_NB[2], law.tilt_sine), law.lowest[2], law.highest[2])
     return LyapunovState(integral, modes), (wanted[0], wanted[1], w, wanted[3])
+
+
+def task_error(law: LyapunovLaw, R_NB: Matrix3, error: Vector4) -> Vector4:
+    """An error in task axes; the share of the down error in surge and sway is limited.
+
+    Parameters
+    ----------
+    law
+        Gains and limits.
+    R_NB
+        Attitude.
+    error
+        In N, m and rad.
+    """
+    down = clipped(error[2], -law.largest_down, law.largest_down)
+    x, y, _, _ = task_axes(R_NB, (error[0], error[1], down, error[3]), law.heave)
+    _, _, z, yaw = task_axes(R_NB, error, law.heave)
+    return (x, y, z, yaw)
+
+
+def task_modes(law: LyapunovLaw, modes: Vector3, e: Vector4) -> Vector3:
+    """Mode of horizontal, heave and yaw after a step: 1 PI, 0 P.
+
+    Parameters
+    ----------
+    law
+        Thresholds.
+    modes
+        Modes before the step.
+    e
+        Error in task axes, m and rad.
+    """
+    level = sqrt(e[0] * e[0] + e[1] * e[1])
+    return (
+        switched_mode(level, law.lower[0], law.upper[0], modes[0]),
+        switched_mode(abs(e[2]), law.lower[2], law.upper[2], modes[1]),
+        switched_mode(abs(e[3]), law.lower[3], law.upper[3], modes[2]),
+    )
 
 
 def limited_integral(law: LyapunovLaw, R_NB: Matrix3, integral: Vector4, growth: Vector4, modes: Vector3) -> Vector4:

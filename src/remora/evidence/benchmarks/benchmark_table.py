@@ -9,6 +9,7 @@ from remora.evidence.console import Row, print_table, verdict_text
 from remora.evidence.figure import AssessedFigure
 
 SIGNS = {"at least": ">=", "at most": "<=", "below": "<"}
+SMALL = 0.005  # smaller figures are shown with a power of ten
 
 
 def number(figure: AssessedFigure) -> str:
@@ -17,7 +18,8 @@ def number(figure: AssessedFigure) -> str:
         return "not measured"
     if figure.unit == "steps/s":
         return f"{figure.ours / 1e6:.2f} million steps/s"
-    return f"{figure.ours:.2f} {figure.unit}"
+    shown = f"{figure.ours:.2f}" if figure.ours == 0.0 or abs(figure.ours) >= SMALL else f"{figure.ours:.1e}"
+    return f"{shown} {figure.unit}"
 
 
 def goal(figure: AssessedFigure) -> str:

@@ -20,7 +20,7 @@ from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport
 from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartOptions, VehicleContext
-from remora.messages.reference import DIVE_FIELDS, flat
+from remora.messages.reference import DIVE_FIELDS, LEG_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
@@ -125,8 +125,8 @@ class LegPart:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Depth, heading and speed, and the next point."""
-        return (*DIVE_FIELDS, Field("waypoint", "1"))
+        """Depth, heading and speed, the next point and the leg to it."""
+        return (*DIVE_FIELDS, Field("waypoint", "1"), *LEG_FIELDS)
 
     @property
     def goals(self) -> tuple[Goal, ...]:

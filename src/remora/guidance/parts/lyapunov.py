@@ -10,7 +10,7 @@ from pydantic import Field as Default
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
-from remora.equations.guidance.lyapunov import DIRECT, PITCH_AWARE, ROTATED, LyapunovLaw
+from remora.equations.guidance.lyapunov import AXIS_BY_AXIS, DIRECT, DIRECTED, PITCH_AWARE, ROTATED, LyapunovLaw
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.guidance.mission import MissionTarget
 from remora.guidance.parts.mission_sections import (
@@ -18,6 +18,7 @@ from remora.guidance.parts.mission_sections import (
     ZoneSection,
     battery_capacity,
     check_moving_targets,
+    check_no_push,
     check_start,
     keep_out_zones,
     mission_goals,
@@ -45,6 +46,7 @@ from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReferen
 
 FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]
 HEAVE = {"rotated": ROTATED, "direct": DIRECT, "pitch_aware": PITCH_AWARE}
+LIMITS = {"directed": DIRECTED, "axis_by_axis": AXIS_BY_AXIS}
 AXES = ("surge", "sway", "heave", "yaw")
 
 
@@ -59,6 +61,7 @@ class LyapunovOptions(PartOptions):
     upper_thresholds: FourPositive | None = None
     lower_thresholds: FourPositive | None = None
     heave: Literal["direct", "rotated", "pitch_aware"] = "direct"
+    limits: Literal["directed", "axis_by_axis"] = "directed"
     altimeter: str | None = None
     pipe: PipeFinderSection | None = None
     avoid: AvoidanceSection | None = None
@@ -195,6 +198,7 @@ def velocity_guidance(
     """The guidance law with gains and limits of the options; PartError where they contradict each other."""
     rate, law = options.approach_rate.value if options.approach_rate else APPROACH_RATE, _law(options, onboard)
     check_moving_targets(targets, law.highest)
+    check_no_push(targets)
     return VelocityGuidance(targets, law, onboard.period, zones, rate, sensors.avoidance)
 
 
@@ -210,6 +214,7 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
         _four(options.lower_thresholds, FALCON_LOWER),
         HEAVE[options.heave],
         speeds[2] / gains[2] if gains[2] > 0.0 else math.inf,  # at which heave reaches its limit
+        LIMITS[options.limits],
     )
     check_gains_and_speeds(law.proportional, speeds, onboard.period)
     for k, axis in enumerate(AXES):

@@ -4,13 +4,15 @@ import math
 from itertools import pairwise
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
+from pydantic import Field as Alias
+
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone, zone_distance
 from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.files.units import ANGLE, LENGTH, POWER, SPEED
+from remora.files.units import ANGLE, FORCE, LENGTH, POWER, SPEED
 from remora.guidance.mission import (
     DOCK_DWELL,
     DOCK_HEADING_TOLERANCE,
@@ -19,7 +21,7 @@ from remora.guidance.mission import (
     pipeline_targets,
     survey_targets,
 )
-from remora.messages.part_options import Goal, Moment, PartError, Remark, VehicleContext
+from remora.messages.part_options import Duration, Goal, Moment, PartError, Remark, VehicleContext
 from remora.vehicles.sections.device_sections import Angle
 
 T = TypeVar("T")
@@ -35,6 +37,8 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "rotate": (("heading",), ()),
     "transit": (("position",), ("altitude",)),
     "set_down": (("depth",), ()),
+    "dive": ((), ("depth", "heading")),
+    "push": (("force", "for"), ()),
     "survey": (("position", "length", "spacing", "lines"), ("heading", "altitude")),
     "pipeline": (("points",), ("altitude",)),
     "return": ((), ()),
@@ -47,7 +51,8 @@ class BehaviourSection(Section):
     """One behaviour of a mission."""
 
     do: Literal[
-        "go_to", "lift_off", "rotate", "transit", "set_down", "survey", "pipeline", "return", "dock", "recharge"
+        "go_to", "lift_off", "rotate", "transit", "set_down", "dive", "push", "survey", "pipeline", "return", "dock",
+        "recharge",
     ]  # fmt: skip
     position: Length3 | None = None
     heading: Angle | None = None
@@ -60,6 +65,8 @@ class BehaviourSection(Section):
     lines: int | None = None
     points: list[Length3] | None = None
     dwell: Moment | None = None
+    force: Annotated[Quantity[Vector3], Is(FORCE, (3,))] | None = None
+    for_: Duration | None = Alias(default=None, alias="for")
     power: Annotated[Quantity[float], Is(POWER, rule=positive)] | None = None
     tolerance: PositiveLength | None = None
     heading_tolerance: Annotated[Quantity[float], Is(ANGLE, rule=positive)] | None = None
@@ -112,10 +119,14 @@ def battery_capacity(onboard: VehicleContext) -> float | None:
 def _check_keys(entry: BehaviourSection, index: int) -> None:
     needed, allowed = KEYS[entry.do]
     given = {
-        name for name in type(entry).model_fields if name not in ("do", "source") and getattr(entry, name) is not None
+        name.rstrip("_")
+        for name in type(entry).model_fields
+        if name not in ("do", "source") and getattr(entry, name) is not None
     }
     if missing := [name for name in needed if name not in given]:
         raise PartError(f'"{entry.do}" needs {listed(missing)}.', "mission", index)
+    if entry.do == "dive" and not given & {"depth", "heading"}:
+        raise PartError('"dive" needs depth, heading or both.', "mission", index)
     if wrong := sorted(given - {*needed, *allowed, *COMMON}):
         known = listed((*needed, *allowed, *COMMON))
         raise PartError(f'"{entry.do}" takes no {listed(wrong)}, only {known}.', "mission", index, wrong[0])
@@ -148,6 +159,8 @@ def _targets(entry: BehaviourSection, index: int) -> list[MissionTarget]:
         velocity=_value(entry.velocity) or (0.0, 0.0, 0.0),
         is_return=entry.do == "return",
         at_rest=entry.do in ("dock", "recharge"),
+        push=None if entry.force is None else (*entry.force.value, 0.0),
+        lasts=_value(entry.for_) or 0.0,
     )
     if entry.do == "dock":
         target = target._replace(tolerance=DOCK_TOLERANCE, heading_tolerance=DOCK_HEADING_TOLERANCE, dwell=DOCK_DWELL)
@@ -203,6 +216,14 @@ def check_moving_targets(targets: tuple[MissionTarget, ...], max_speeds: Vector4
                 f"{level:.3g} and {climb:.3g} m/s. Give a slower target, or larger max_speeds."
             )
             raise PartError(message, "mission", target.entry, "velocity")
+
+
+def check_no_push(targets: tuple[MissionTarget, ...]) -> None:
+    """PartError for a push, which guidance by velocities does not give."""
+    for target in targets:
+        if target.push is not None:
+            message = "is a force, but this guidance gives velocities. Use pilot with mode: depth_hold, or a go_to."
+            raise PartError(message, "mission", target.entry, "do")
 
 
 def mission_goals(targets: tuple[MissionTarget, ...], launch: Vector3) -> tuple[Goal, ...]:

@@ -1,7 +1,7 @@
 """Piloted guidance as a part: authority switch, commands of an operator, and a remote pilot behind a delay."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, final
 
@@ -11,7 +11,9 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.minimum_jerk import SECOND
+from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
+from remora.guidance.force.part import ForcePilotPart, make_force_pilot
+from remora.guidance.force.piloting import MODES
 from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
@@ -30,7 +32,12 @@ from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
 from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
+from remora.messages.operator_command import (
+    FORCE_WORDS,
+    Authority,
+    CommandError,
+    OperatorCommand,
+)
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
@@ -40,23 +47,17 @@ from remora.messages.part_options import (
     Moment,
     PartError,
     PartKind,
+    PartOptions,
     Remark,
     VehicleContext,
 )
-from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 from remora.vehicles.sections.device_sections import Angle
 
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
 LARGEST_STEADY_GAIN_DELAY = 1.0 / math.e  # gain times delay from which a proportional pilot overshoots
 LEFT = 2.0  # tolerances from a point that was reached and left again
 LARGEST_GAIN_DELAY = math.pi / 2.0  # gain times delay from which a proportional pilot is unstable
-
-
-class ScheduledCommand(Section):
-    """A command at a time, as text."""
-
-    at: Moment
-    command: str
 
 
 class RemoteSection(Section):
@@ -71,9 +72,13 @@ class RemoteSection(Section):
 
 
 class PilotOptions(LyapunovOptions):
-    """Mission, gains and limits as those of `lyapunov`; authority, timeout, commands and remote pilot."""
+    """Mission, gains and limits as those of `lyapunov`; authority, timeout, commands and remote pilot.
+
+    With a mode it steers by forces, depth and heading in place of velocities.
+    """
 
     mission: list[BehaviourSection] = Default(default_factory=list)
+    mode: Literal["manual", "stabilise", "depth_hold"] | None = None
     authority: Literal["hold", "mission"] = "hold"
     timeout: Duration | None = None
     holds_position: bool = True
@@ -179,6 +184,26 @@ class PilotPart:
         """The reference as numbers."""
         return flat(output)
 
+    @property
+    def has_mission(self) -> bool:
+        """Whether it has a mission."""
+        return bool(self._targets)
+
+    def check_operator(self, command: OperatorCommand, unknown: Collection[str]) -> str:
+        """Remark on a command; CommandError for one without effect."""
+        if command.word in FORCE_WORDS:
+            raise CommandError(f"{command.word} is for guidance by forces (mode: depth_hold): give speeds or go_to")
+        if unknown:
+            raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
+        return self.piloting.limited(command) if command.word == "speeds" else ""
+
+    def operator_goal(self, command: OperatorCommand) -> Goal | None:
+        """The place of a `go_to`."""
+        if command.word != "go_to":
+            return None
+        north, east, down = command.numbers[:3]
+        return Goal((), down, (north, east))
+
     def authority(self, state: PilotPartState | None) -> Authority:
         """Who steers."""
         return self.piloting.default if state is None else state.piloting.authority
@@ -251,8 +276,11 @@ class PilotPart:
             yield PartReport("info", text, {"waypoint": after.remote.point, "of": count})
 
 
-def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
+def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart | ForcePilotPart:
     """Piloted guidance of a scenario; PartError for commands, limits and targets that cannot work."""
+    if options.mode is not None:
+        _check_no_velocity(options)
+        return make_force_pilot(options, onboard, MODES[options.mode])
     targets = mission_targets(options.mission, battery_capacity(onboard)) if options.mission else ()
     if options.authority == "mission" and not targets:
         raise PartError("there is no mission to steer by. Give a mission, or authority: hold.", "authority")
@@ -266,25 +294,23 @@ def make_pilot(options: PilotOptions, onboard: VehicleContext) -> PilotPart:
     default = Authority.MISSION if options.authority == "mission" else Authority.HOLD
     piloting = Piloting(guidance, default, timeout, options.holds_position)
     remote = None if options.remote is None else _remote_pilot(options.remote, guidance.law.highest)
-    schedule = _schedule(options.operator)
-    _check_authority(schedule, piloting)
+    schedule = operator_schedule(options.operator)
+    check_words(
+        schedule, FORCE_WORDS, "needs guidance by forces. Give the guidance mode: depth_hold, or other commands."
+    )
+    check_authority(schedule, bool(targets), timeout, "speeds")
     goals = (*mission_goals(targets, onboard.launch), *_command_goals(schedule), *_remote_goals(remote))
     return PilotPart(piloting, sensors, goals, onboard.launch, schedule, remote)
 
 
-def _check_authority(schedule: tuple[tuple[int, OperatorCommand], ...], piloting: Piloting) -> None:
-    """PartError for scheduled commands without effect: a mission that is not there, speeds without the authority."""
-    until_ns = -1  # when the pilot loses the authority
-    for index, (time_ns, command) in enumerate(schedule):
-        path = ("operator", index, "command")
-        if command.word == "mission" and not piloting.mission.targets:
-            raise PartError("there is no mission to go on with. Give a mission, or another command.", *path)
-        if command.word == "speeds" and time_ns > until_ns:
-            silent = f"was silent for more than the timeout of {piloting.timeout:g} s"
-            reason = "has not taken the authority" if until_ns < 0 else silent
-            raise PartError(f"has no effect: the pilot {reason}. Give take before it.", *path)
-        steers = command.word in ("take", "speeds")
-        until_ns = time_ns + round(piloting.timeout * SECOND) if steers else -1
+def _check_no_velocity(options: PilotOptions) -> None:
+    """PartError for options that a mode does without."""
+    for name in LyapunovOptions.model_fields:
+        if name not in (*PartOptions.model_fields, "mission", "max_speeds") and name in options.model_fields_set:
+            raise PartError("needs a velocity or a position, which a mode does without. Remove it, or the mode.", name)
+    for name in ("remote", "holds_position"):
+        if name in options.model_fields_set:
+            raise PartError("needs a position, which a mode does without. Remove it, or the mode.", name)
 
 
 def _command_goals(schedule: tuple[tuple[int, OperatorCommand], ...]) -> Iterator[Goal]:
@@ -301,20 +327,6 @@ def _remote_goals(remote: RemotePilot | None) -> Iterator[Goal]:
         return
     for index, point in enumerate(remote.points):
         yield Goal(("remote", "points", index), point[2], (point[0], point[1]), tolerance=remote.tolerance)
-
-
-def _schedule(entries: list[ScheduledCommand]) -> tuple[tuple[int, OperatorCommand], ...]:
-    """Times and commands; PartError for lines that are no commands and times out of order."""
-    found: list[tuple[int, OperatorCommand]] = []
-    for index, entry in enumerate(entries):
-        try:
-            command = parsed_command(entry.command)
-        except CommandError as error:
-            raise PartError(f"{error}.", "operator", index, "command") from None
-        found.append((round(1e9 * entry.at.value), command))
-        if index and found[index][0] < found[index - 1][0]:
-            raise PartError("is earlier than the command before it. Sort them by time.", "operator", index, "at")
-    return tuple(found)
 
 
 def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
@@ -337,4 +349,8 @@ def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
     return RemotePilot(points, (heading,) * len(points), delay, gain, speeds, tolerance)
 
 
-PILOT = PartKind("pilot", Role.GUIDANCE, PilotOptions, make_pilot, gives=VELOCITY)
+def _reference_kind(options: PilotOptions) -> str:
+    return VELOCITY if options.mode is None else STABILISED
+
+
+PILOT = PartKind("pilot", Role.GUIDANCE, PilotOptions, make_pilot, gives=VELOCITY, gives_by=_reference_kind)

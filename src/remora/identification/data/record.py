@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
+from remora.files.units import unit_named
 from remora.identification.data.stamp_order import stamp_fault
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -159,6 +160,10 @@ def inputs_of(
     if kind not in kinds:
         hint = suggestion(str(kind), kinds)
         raise RecordError(f"kind is {kind!r}. {hint}", field="kind", found=str(kind), choices=kinds)
+    for unit in units:
+        if unit not in ("", "1") and unit_named(unit) is None:
+            fix = "Give the unit of each column, such as N, rad/s or 1."
+            raise RecordError(f'the unit "{unit}" is not known. {fix}', field="units", found=unit)
     try:
         table = np.asarray(values, dtype=float)
     except (TypeError, ValueError) as error:

@@ -186,6 +186,9 @@ def record_from_csv(
     inputs = {name: _with_unit(column, units) for name, column in inputs.items()}
     attitude = {name: _with_unit(column, units) for name, column in attitude.items()} if attitude else None
     depth = _with_unit(depth, units) if depth else None
+    measured = {**twist, **inputs, **(attitude or {}), **({"depth": depth} if depth else {})}
+    if shared := [name for name, column in measured.items() if _column(column).name == stamped.name]:
+        raise RecordError(f'"{stamped.name}" is the column of the time. Give {shared[0]} a column of its own.', path)
     wanted = [stamped, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
     found = read_columns(Path(path), head, [_column(column).name for column in wanted], stamped.name, salvage)
     table = found.values

@@ -31,6 +31,7 @@ from remora.vehicles.parameters import VehicleParameters
 # A share is reported below this probability under the null hypothesis, for all hypotheses together, if it changes a
 # parameter by more than this many half widths of its interval and differs from one by at least this much.
 _CHANCE, _MATTERS, _OFF = 1e-4, 0.5, 0.005
+_SAME = 1e-3  # relative difference below which thrust is a fixed share of the whole
 REVERSE = "thrusters.*.effectiveness.reverse"
 
 
@@ -70,7 +71,8 @@ def likeliest_share(
         free_names = [*known, *shares[""], *shares[".reverse"]]
         problem = regression_problem(tuple(records), vehicle, free_names, axes, filtered, with_thrust=False)
         alone = [name for name, own in zip(shares[""], free, strict=True) if own not in inseparable]
-        found = _tested(problem, known, {**{name: [name] for name in alone}, REVERSE: shares[".reverse"]})
+        hypotheses = {**{name: [name] for name in alone}, REVERSE: shares[".reverse"]}
+        found = _tested(problem, known, hypotheses, shares[""])
     except (RecordError, RunError):  # too short for the window of a regression, or a diverging model
         return None
     sure = [one for one in found if one.probability * len(found) < _CHANCE and abs(one.share - 1.0) > _OFF]
@@ -91,8 +93,10 @@ def share_warning(found: Tested) -> str:
     )
 
 
-def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[str, list[str]]) -> list[Tested]:
-    """Tests of all hypotheses with an effect on a parameter."""
+def _tested(
+    problem: RegressionProblem, known: Sequence[str], hypotheses: dict[str, list[str]], thrust: Sequence[str]
+) -> list[Tested]:
+    """Tests of all hypotheses with an effect on a parameter, given the names of the shares of all thrusters."""
     numbers = range(len(problem.records))
     rows = joined_rows([rows_of(problem, k, unbiased=True) for k in numbers])
     instruments = joined_rows(
@@ -104,6 +108,8 @@ def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[s
     widths = uncertainty(plain[0], plain[1], weights, change).half_widths
     before, found = _mean_squares(plain[0], change), []
     for name, columns in hypotheses.items():
+        if _is_scale(rows, columns, thrust, problem.vehicle):
+            continue
         pair = [_with_sum(part, known, columns, problem.vehicle) for part in (rows, instruments)]
         with_share = instrumental_variables(pair[0], pair[1], weights)
         moved = np.abs(with_share[:-1] - change) / np.maximum(widths, 1e-300)
@@ -117,6 +123,19 @@ def _tested(problem: RegressionProblem, known: Sequence[str], hypotheses: dict[s
         left = {axis: after[axis] / max(before[axis], 1e-300) for axis in after}
         found.append(Tested(name, 1.0 + float(with_share[-1]), sigma, chance, known[most], float(moved[most]), left))
     return found
+
+
+def _is_scale(rows: Rows, columns: Sequence[str], thrust: Sequence[str], vehicle: VehicleParameters) -> bool:
+    """Whether some thrust is a fixed share of the whole: without any thrust no inertia and no drag explain all data."""
+    apart = whole = 0.0
+    for own, total in zip(
+        _with_sum(rows, [], columns, vehicle).blocks, _with_sum(rows, [], thrust, vehicle).blocks, strict=True
+    ):
+        if own.matrix.shape[1] and total.matrix.shape[1]:
+            part, every = own.matrix[:, 0], total.matrix[:, 0]
+            apart += float(np.sum((part - every * float(part @ every) / max(float(every @ every), 1e-300)) ** 2))
+            whole += float(part @ part)
+    return apart < _SAME**2 * whole
 
 
 def _with_sum(rows: Rows, known: Sequence[str], columns: Sequence[str], vehicle: VehicleParameters) -> Rows:

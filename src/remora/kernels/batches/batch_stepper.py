@@ -12,6 +12,7 @@ from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
 from remora.kernels.batches.batch_runner import BatchRunner, uses_lanes
 from remora.kernels.batches.packed_batch import PackedBatch, packed_batch
+from remora.kernels.batches.step_length import refused_steps, too_fast
 from remora.kernels.entries import Integers
 from remora.kernels.failures import RunError, check_all_locked, failure, refused_starts
 from remora.kernels.inputs import check_quaternion, numbers, water_width, writable
@@ -50,6 +51,8 @@ class BatchStepper:
     ------
     ValueError
         When a vehicle, a state, the interval or another argument is not valid.
+    RunError
+        When the step is too long for the method.
     """
 
     def __init__(
@@ -63,6 +66,8 @@ class BatchStepper:
     ) -> None:
         check_method(method)
         self.vehicles = packed_batch(vehicles)
+        if refused := refused_steps(self.vehicles, interval, steps, method):
+            raise refused[0]
         self._runner = BatchRunner(self.vehicles, interval, steps, method, threads, uses_lanes(method))
         count = len(self.vehicles)
         self._size = BODY_SIZE + self.vehicles.actuator_states + method.history_size
@@ -142,6 +147,9 @@ class BatchStepper:
         for i in np.flatnonzero((self._intervals != FINISHED) & ~self._failed).tolist():
             water_there = sheets.waters[held_index(sheets.waters, i), 0]
             self._fail(failure(self.vehicles[i], self._states[i, 0], water_there, self._runner.interval, i))
+        runner = self._runner
+        for error in too_fast(self.vehicles, runner.interval, runner.steps, runner.method, self._states, sheets.waters):
+            self._fail(error)
         return self.states
 
     def reset(self, which: ArrayLike, states: ArrayLike | None = None) -> None:

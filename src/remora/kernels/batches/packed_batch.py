@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from remora.equations.packed import ENVELOPE_START, Layout, actuator_count, actuator_state_count
 from remora.files.arrays import Array
-from remora.kernels.pack import DEGREES_OF_FREEDOM, NO_LIMIT, PackedVehicle
+from remora.kernels.pack import DEGREES_OF_FREEDOM, LARGEST_SPEED, PackedVehicle
 
 Names: TypeAlias = tuple[str, ...]
 
@@ -54,13 +54,13 @@ class PackedBatch:
 
     @cached_property
     def envelopes(self) -> Array:
-        """Largest valid speeds of each vehicle [vehicle, degree of freedom]; at least NO_LIMIT where there is none."""
+        """Largest valid speeds of each vehicle [vehicle, degree of freedom]; LARGEST_SPEED where there is none."""
         return self.rows[:, ENVELOPE_START : ENVELOPE_START + 6].copy()
 
     @cached_property
     def has_bounds(self) -> bool:
         """Whether some states are not allowed: a vehicle has an envelope or locked degrees of freedom."""
-        return any(self.locked) or bool((self.envelopes < NO_LIMIT).any())
+        return any(self.locked) or bool((self.envelopes < LARGEST_SPEED).any())
 
     @cached_property
     def locked_axes(self) -> NDArray[np.bool_]:
@@ -69,14 +69,18 @@ class PackedBatch:
 
 
 def packed_batch(vehicles: Sequence[PackedVehicle] | PackedBatch) -> PackedBatch:
-    """Packed vehicles as one batch; a ValueError for none, for other objects and for vehicles of several layouts."""
+    """Packed vehicles, or plants with them, as one batch.
+
+    Raises a ValueError for none, for other objects and for vehicles of several layouts.
+    """
     if isinstance(vehicles, PackedBatch):
         return vehicles
     if not len(vehicles):
         raise ValueError("no vehicles: give at least one")
+    vehicles = [getattr(vehicle, "packed", vehicle) for vehicle in vehicles]  # of a Plant
     for i, vehicle in enumerate(vehicles):
         if not isinstance(vehicle, PackedVehicle):
-            raise ValueError(f"vehicle {i} is of type {type(vehicle).__name__}: give packed vehicles, as pack returns")
+            raise ValueError(f"vehicle {i} is of type {type(vehicle).__name__}: give plants, as remora.Plant(vehicle)")
     layout = vehicles[0].layout
     for i, vehicle in enumerate(vehicles):
         if vehicle.layout is not layout and vehicle.layout != layout:

@@ -4,29 +4,25 @@ A second function, compiled with dual numbers when derivatives are first asked f
 """
 
 import hashlib
-import importlib
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.hull.forms.form import Form, form_size
 from remora.equations.packed import Layout
-from remora.files.problems import InputError
 from remora.kernels.compilation import cache_folder, from_cache
 from remora.kernels.dual.dual_intrinsics import SLOPES, seeded, store_slopes, value_of
 from remora.kernels.forms.user_forms_call import DERIVATIVES_SIZE, SIGNATURE, WRENCH_SIZE
+from remora.kernels.forms.user_functions import compiled_from, register_user_function
 from remora.kernels.layouts.array_views import strided_view
 from remora.kernels.layouts.layout_codes import FORMS_AT
-from remora.kernels.registration import register_functions
 
 SECONDS = 3  # to compile, for the announcement
-_FIX = "Use remora.equations.algebra.elementary (sqrt, select, maximum, ...) in place of math, max, ** and if."
 
 
 def codes_of(layout: Layout, derivatives: bool = False) -> NDArray[np.int64]:
@@ -42,8 +38,11 @@ def codes_of(layout: Layout, derivatives: bool = False) -> NDArray[np.int64]:
 def forms_key(forms: tuple[Form, ...]) -> str:
     """Hash of the files, with their paths, and names of user-defined forms, in their order.
 
-    Compiled code refers to the modules of the files, whose names depend on path and content.
+    Compiled code refers to the modules of the files, whose names depend on path and content. Empty where a form is an
+    object of a module, whose content may have changed since it was imported.
     """
+    if any(form.origin and not form.origin.is_file for form in forms):
+        return ""
     origins = [tuple(form.origin) if form.origin else ("", form.name) for form in forms]
     return hashlib.sha256(repr(origins).encode()).hexdigest()[:16]
 
@@ -52,37 +51,27 @@ def forms_key(forms: tuple[Form, ...]) -> str:
 def _compiled(forms: tuple[Form, ...], derivatives: bool) -> Any:
     """The compiled function of some forms, from the cache when their files have not changed.
 
-    Raises an InputError when a wrench cannot be compiled with dual numbers.
+    Raises an InputError when a wrench cannot be compiled.
     """
     names = " and ".join(dict.fromkeys(form.name for form in forms))
 
+    functions = [function for form in forms for function in (form.read, form.wrench)]
+
     def make(options: dict[str, Any]) -> Any:
-        for form in forms:
-            _register_functions_of(form.wrench.__module__)
+        for function in functions:
+            register_user_function(function)
         chosen = {key: value for key, value in options.items() if key != "nogil"}
         return numba.cfunc(SIGNATURE, **chosen)(_function(forms, derivatives))
 
     part = f"the derivatives of the force model {names}" if derivatives else f"the force model {names}"
-    try:
-        return from_cache(part, make, seconds=SECONDS, key=forms_key(forms))
-    except NumbaError as error:
-        if not derivatives:
-            raise
-        raise InputError(f"the force model {names} has no exact derivatives. {_FIX}\n{error}").about(
-            "forces"
-        ) from error
-
-
-@lru_cache(maxsize=256)
-def _register_functions_of(module: str) -> None:
-    """Make the functions of a file of the user callable from compiled code, once."""
-    register_functions(importlib.import_module(module))
+    key = forms_key(forms)
+    return compiled_from(functions, part, "forces", lambda: from_cache(part, make, seconds=SECONDS, key=key))
 
 
 def _function(forms: tuple[Form, ...], derivatives: bool) -> Any:
     """The plain function of some forms. Its source is kept in a file of the cache, as Numba's cache requires."""
-    source, folder = user_forms_source(forms, derivatives), cache_folder()
-    name = f"user_{'derivatives' if derivatives else 'forms'}_{forms_key(forms)}.py"
+    source, key = user_forms_source(forms, derivatives), forms_key(forms)
+    folder, name = cache_folder() if key else None, f"user_{'derivatives' if derivatives else 'forms'}_{key}.py"
     file = Path("user_forms.py") if folder is None else folder / name
     if folder is not None and not file.exists():
         file.write_text(source, encoding="utf-8")

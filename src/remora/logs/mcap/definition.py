@@ -12,6 +12,7 @@ FORMAT = "1"  # of this map and of the records of channels; a reader refuses wha
 NAME = "remora"  # of the record that holds the map
 TEXT = "text "  # before a file name in the key of its text
 _TEXTS = ("format", "version", "scenario_hash")  # the entries that are texts; the others are JSON
+_FOREIGN = "its header or channels are not as Remora writes them"
 
 
 class Definition(NamedTuple):
@@ -63,17 +64,24 @@ def from_plain(plain: Any) -> Definition:
             vehicles=_data(plain.get("vehicles", {})),
         )
         channels = tuple(_channel(entry) for entry in plain["channels"])
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"its header or channels are not as Remora writes them: {error!r}") from None
+    except KeyError as error:
+        raise ValueError(f'{_FOREIGN}: "{error.args[0]}" is missing') from None
+    except (TypeError, AttributeError) as error:
+        what = str(error) if isinstance(error, _WrongTypeError) else "an entry is of another type"
+        raise ValueError(f"{_FOREIGN}: {what}") from None
     if header.schema < SCHEMA:
         _refuse_renamed(header, channels)
     return Definition(header, check_channels(channels))
 
 
+class _WrongTypeError(TypeError):
+    """An entry is of another type; the message says which."""
+
+
 def _known_schema(schema: Any) -> int:
     """The schema version of a log, if this version of Remora can read it."""
     if not isinstance(schema, int) or schema < 1:
-        raise TypeError(f"schema {schema!r} is not a whole number above zero")
+        raise _WrongTypeError(f"schema {schema!r} is not a whole number above zero")
     if schema > SCHEMA:
         raise ValueError(f"has log schema {schema}; this version reads up to {SCHEMA}. Use a newer Remora.")
     return schema
@@ -147,13 +155,13 @@ def _channel(entry: Any) -> Channel:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
+        raise _WrongTypeError(f"{value!r} is not a text")
     return value
 
 
 def _data(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise TypeError(f"{value!r} is not a mapping")
+        raise _WrongTypeError(f"{value!r} is not a mapping")
     return {_text(key): entry for key, entry in value.items()}
 
 

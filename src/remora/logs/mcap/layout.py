@@ -157,9 +157,10 @@ class ChannelBuffer:
             if fault := _fault(field, value):
                 raise self.refusal(time_ns, field.name, fault)
         if not self._says_valid(values):
-            for field, value in zip(self.channel.fields, values, strict=True):
-                if field.optional and not isnan(value):
-                    raise self.refusal(time_ns, field.name, f"is {value} while valid is False; write NaN: {_NO_ZERO}")
+            optional = [pair for pair in zip(self.channel.fields, values, strict=True) if pair[0].optional]
+            if optional and not any(isnan(value) for _, value in optional):
+                field, value = optional[0]
+                raise self.refusal(time_ns, field.name, f"is {value} while valid is False; write NaN: {_NO_ZERO}")
 
     def _says_valid(self, values: Sequence[float]) -> bool:
         names = self.channel.names

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from array import array
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,6 +25,8 @@ from remora.logs.schema import EVENTS, LEVELS, Channel, Event, Field, Kind, RunH
 _COLUMN = re.compile(r"([A-Za-z][A-Za-z0-9_]*) \[([^\[\]]+)\]")
 _WHOLE = re.compile(r"-?[0-9]{1,19}")
 _DTYPES: dict[Kind, type] = {"float": np.float64, "int": np.int64, "bool": np.bool_}
+_CODES: dict[Kind, str] = {"float": "d", "int": "q", "bool": "b"}  # of `array`
+_MOST_COLUMNS = 10_000
 
 
 class _Line(NamedTuple):
@@ -90,11 +93,12 @@ def _read_series(path: Path, name: str, channel: Channel | None, skipped: list[s
     head, lines = _read_lines(path, skipped)
     columns = _columns(path, head)
     if channel is None:
-        channel = _guessed(name, columns, lines)
+        channel = _guessed(path, name, columns, skipped is None)
     places = _places(path, columns, channel)
     converters = [_whole_time, *(_converter(field) for field in channel.fields)]
     labels = [TIME, *(f"{field.name} [{field.unit}]" for field in channel.fields)]
-    rows: list[list[Any]] = []
+    kinds: list[Kind] = ["int", *(field.kind for field in channel.fields)]
+    numbers = [array(_CODES[kind]) for kind in kinds]  # as objects of Python they would take ten times the memory
     last = 0
     for line in lines:
         try:
@@ -105,19 +109,24 @@ def _read_series(path: Path, name: str, channel: Channel | None, skipped: list[s
             _bad(path, line.number, str(error), skipped)
             continue
         last = row[0]
-        rows.append(row)
-    kinds: list[Kind] = ["int", *(field.kind for field in channel.fields)]
-    arrays: list[npt.NDArray[Any]] = [np.array([row[i] for row in rows], _DTYPES[kind]) for i, kind in enumerate(kinds)]
+        for column, number in zip(numbers, row, strict=True):
+            column.append(number)
+    arrays: list[npt.NDArray[Any]] = [
+        np.array(column, _DTYPES[kind]) for column, kind in zip(numbers, kinds, strict=True)
+    ]
     return Series(channel, arrays[0], dict(zip(channel.names, arrays[1:], strict=True)))
 
 
-def _read_lines(path: Path, skipped: list[str] | None) -> tuple[list[str], list[_Line]]:
-    """The header line, and all lines with the same number of values except repeated headers."""
+def _read_lines(path: Path, skipped: list[str] | None) -> tuple[list[str], Iterator[_Line]]:
+    """The header line, and an iterator over the lines with as many values, without repeated headers."""
     lines = _all_lines(path)
     head = next(lines, None)
     if head is None:
         raise LogError("is empty: not even a line of names", path)
-    kept = []
+    return head.cells, _sound_lines(path, head, lines, skipped)
+
+
+def _sound_lines(path: Path, head: _Line, lines: Iterator[_Line], skipped: list[str] | None) -> Iterator[_Line]:
     for line in lines:
         if not line.cells:
             continue
@@ -127,8 +136,7 @@ def _read_lines(path: Path, skipped: list[str] | None) -> tuple[list[str], list[
             fault = f"has {len(line.cells)} values, but line {head.number} names {len(head.cells)} columns"
             _bad(path, line.number, fault, skipped)
         else:
-            kept.append(line)
-    return head.cells, kept
+            yield line
 
 
 def _all_lines(path: Path) -> Iterator[_Line]:
@@ -167,45 +175,55 @@ def _bad(path: Path, line: int, fault: str, skipped: list[str] | None) -> None:
     skipped.append(f"{path.name}:{line} left out: {fault}")
 
 
-def _columns(path: Path, head: list[str]) -> list[tuple[str, str]]:
-    """Name and unit of each column after the time."""
+def _columns(path: Path, head: list[str]) -> dict[str, str]:
+    """Units of the columns after the time by their names, in order."""
     if head[:1] != [TIME]:
-        raise LogError(f'column 1 is "{head[0] if head else ""}"; it must be "{TIME}"', path, line=1)
-    columns: list[tuple[str, str]] = []
+        raise LogError(f'column 1 is "{head[0][:40] if head else ""}"; it must be "{TIME}"', path, line=1)
+    if len(head) > _MOST_COLUMNS:
+        raise LogError(f"names {len(head)} columns, and a table has at most {_MOST_COLUMNS}", path, line=1)
+    columns: dict[str, str] = {}
     for place, cell in enumerate(head[1:], start=2):
         match = _COLUMN.fullmatch(cell)
         if not match:
-            raise LogError(f'column {place} is "{cell}"; write the name and the unit: depth [m]', path, line=1)
-        if match[1] in (name for name, _ in columns):
+            raise LogError(f'column {place} is "{cell[:40]}"; write the name and the unit: depth [m]', path, line=1)
+        if match[1] in columns:
             raise LogError(f'column {place}: "{match[1]}" stands here for the second time', path, line=1)
-        columns.append((match[1], match[2]))
+        columns[match[1]] = match[2]
     return columns
 
 
-def _guessed(name: str, columns: list[tuple[str, str]], lines: list[_Line]) -> Channel:
-    """A channel with field kinds inferred from the values."""
+def _guessed(path: Path, name: str, columns: dict[str, str], is_strict: bool) -> Channel:
+    """A channel with field kinds inferred from the values, in a reading of its own."""
+    _, lines = _read_lines(path, None if is_strict else [])
+    whole, truth = [True] * len(columns), [True] * len(columns)
+    missing = [False] * len(columns)
+    is_empty = True
+    for line in lines:
+        is_empty = False
+        for place, cell in enumerate(line.cells[1:]):
+            whole[place] = whole[place] and _WHOLE.fullmatch(cell) is not None
+            truth[place] = truth[place] and cell in ("True", "False")
+            missing[place] = missing[place] or cell == "nan"
     fields = []
-    for place, (field, unit) in enumerate(columns, start=1):
-        cells = {line.cells[place] for line in lines}
-        whole = bool(cells) and all(_WHOLE.fullmatch(cell) for cell in cells)
-        kind: Kind = "bool" if cells and cells <= {"True", "False"} else "int" if whole else "float"
-        fields.append(Field(field, unit, kind=kind, optional="nan" in cells))
+    for place, (field, unit) in enumerate(columns.items()):
+        kind: Kind = "float" if is_empty else "bool" if truth[place] else "int" if whole[place] else "float"
+        fields.append(Field(field, unit, kind=kind, optional=missing[place]))
     return Channel(name, tuple(fields))
 
 
-def _places(path: Path, columns: list[tuple[str, str]], channel: Channel) -> list[int]:
+def _places(path: Path, columns: dict[str, str], channel: Channel) -> list[int]:
     """Column indices of the time and of each field."""
-    found = {name: (place, unit) for place, (name, unit) in enumerate(columns, start=1)}
+    places = {name: place for place, name in enumerate(columns, start=1)}
     for field in channel.fields:
-        if field.name not in found:
+        if field.name not in columns:
             raise LogError(f'column "{field.name} [{field.unit}]" is missing', path, line=1)
-        place, unit = found[field.name]
-        if unit != field.unit:
-            fault = f'column {place + 1}: "{field.name}" is in {unit} here, but in {field.unit} in {ABOUT}'
-            raise LogError(fault, path, line=1)
-    if unknown := [name for name in found if name not in channel.names]:
+        if (unit := columns[field.name]) != field.unit:
+            words = f'"{field.name}" is in {unit} here, but in {field.unit} in {ABOUT}'
+            raise LogError(f"column {places[field.name] + 1}: {words}", path, line=1)
+    known = set(channel.names)
+    if unknown := [name for name in columns if name not in known]:
         raise LogError(f'column "{unknown[0]}" is none of this channel: {", ".join(channel.names)}', path, line=1)
-    return [0, *(found[name][0] for name in channel.names)]
+    return [0, *(places[name] for name in channel.names)]
 
 
 def _converted(line: _Line, places: list[int], converters: list[Callable[[str], Any]], labels: list[str]) -> list[Any]:

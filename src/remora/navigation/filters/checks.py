@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from remora.files.arrays import Array
 from remora.files.problems import InputError
+from remora.files.user_code import user_line
 from remora.navigation.filters.compiling import FilterModels, FilterSizes, model_functions
 from remora.navigation.filters.models import AidingModel
 
@@ -102,8 +103,22 @@ def check_functions(models: FilterModels, names: tuple[str, ...], sizes: FilterS
         expected.append(("noise_scale", sizes.errors, partial(models.noise_scale, x, inputs, 0.01, row)))
     for name, size, call in expected:
         try:
-            found = len(call())
+            values = call()
         except ArithmeticError:  # a division by zero at this state; the compiler compares the lengths once more
             continue
+        except Exception as error:
+            what = f"{name} raised {type(error).__name__}: {error}, at {user_line(error)}"
+            raise InputError(f"{what}, for {len(x)} states, {len(inputs)} inputs and {len(row)} parameters").about(
+                name
+            ) from error
+        if not isinstance(values, tuple):
+            raise InputError(f"{name} returns {values!r:.60}: give a tuple of numbers").about(name, values)
+        found = len(values)
+        integer = next((value for value in values if not isinstance(value, float)), None)
+        if integer is not None:
+            fix = f"write {integer}.0" if isinstance(integer, int) else "give plain numbers"
+            raise InputError(f"{name} returns {values!r:.60}, with {integer!r:.20}: {fix}").about(
+                name, integer, fix=fix
+            )
         if found != size:
             raise InputError(f"{name} returns {found} numbers: {size} are expected").about(name, found, (str(size),))

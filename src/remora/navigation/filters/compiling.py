@@ -2,20 +2,19 @@
 
 import hashlib
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
 import numba
 from numba import float64, int64
-from numba.core.errors import NumbaError
 from numba.extending import register_jitable
 
-from remora.files.problems import InputError
 from remora.kernels import registration
 from remora.kernels.compilation import from_cache
 from remora.kernels.dual.dual_intrinsics import SLOPES
+from remora.kernels.forms.user_functions import compiled_from, own_functions, register_user_function
 from remora.kernels.layouts.array_views import array_view
 from remora.navigation.filters import models
 from remora.navigation.filters.loops import arrivals, event_loop, jacobians, ud_factors, unscented
@@ -30,8 +29,9 @@ SIGNATURE = int64(
     _matrix, _integers,
 )  # fmt: skip
 COMPILATION_SECONDS = 15
+MOST_LOOPS = 64
 
-_registered: set[Any] = set()
+_loops: dict[str, Any] = {}  # event loops of this process by the key of their sources
 
 
 class FilterModels(NamedTuple):
@@ -54,28 +54,6 @@ class FilterSizes(NamedTuple):
     parameters: int
     measured: tuple[int, ...]  # values of each aiding sensor
     unscented: bool = False
-
-
-def own_functions(function: Any) -> Iterator[FunctionType]:
-    """A function and those it calls by name, without the equations, which are registered already."""
-    pending, seen = [function], set()
-    while pending:
-        one = pending.pop()
-        module = getattr(one, "__module__", None) or ""
-        if not isinstance(one, FunctionType) or one in seen or module.startswith("remora.equations"):
-            continue
-        seen.add(one)
-        yield one
-        cells = [cell.cell_contents for cell in one.__closure__ or ()]
-        pending += [*cells, *(one.__globals__.get(name) for name in one.__code__.co_names)]
-
-
-def _register(function: Any) -> None:
-    """Let compiled code call a function of a user, and those that it calls."""
-    for one in own_functions(function):
-        if one not in _registered:
-            _registered.add(one)
-            register_jitable(**registration.OPTIONS)(one)
 
 
 def filled_in(template: Any, key: str, **names: Any) -> Any:
@@ -138,7 +116,7 @@ def linearised_functions(functions: FilterModels, sizes: FilterSizes, key: str) 
         Of the filter, for the names of the functions.
     """
     for function in model_functions(functions):
-        _register(function)
+        register_user_function(function)
     names = {"plus": functions.chart.plus, "minus": functions.chart.minus, **filter_sizes(sizes)}
     chain = filled_in(jacobians.no_measure_jacobian, key)
     for index, (measure, measured) in reversed(list(enumerate(zip(functions.measures, sizes.measured, strict=True)))):
@@ -232,15 +210,27 @@ def model_functions(functions: FilterModels) -> tuple[Any, ...]:
 
 
 def compiled_event_loop(functions: FilterModels, sizes: FilterSizes) -> Any:
-    """The event loop of a filter in machine code: from the cache when its sources have not changed."""
+    """The event loop of a filter in machine code: of this process or from the cache when its sources have not changed.
+
+    Numba never frees what it has compiled or loaded, so equal sources share one loop.
+    """
 
     def make(cached: dict[str, Any]) -> Any:
         loop = event_loop_of(linearised_functions(functions, sizes, key), sizes, key)
         return numba.njit(SIGNATURE, **cached)(loop)
 
-    key = sources_key(model_functions(functions), sizes)
-    try:
-        return from_cache("a navigation filter", make, seconds=COMPILATION_SECONDS, key=key)
-    except NumbaError as error:
-        message = f"a function of the filter does not compile; run it as plain Python first.\n{error}"
-        raise InputError(message).about("filter") from error
+    mine = model_functions(functions)
+    key = sources_key(mine, sizes)
+    if key in _loops:
+        return _loops[key]
+    made = compiled_from(
+        mine,
+        "the filter",
+        "filter",
+        lambda: from_cache("a navigation filter", make, seconds=COMPILATION_SECONDS, key=key),
+    )
+    if key:
+        _loops[key] = made
+        if len(_loops) > MOST_LOOPS:
+            del _loops[next(iter(_loops))]
+    return made

@@ -52,8 +52,9 @@ _OBSERVERS = {
     "pressure_bias": (("depth",), "a pressure sensor"),
     "current": (("water",), "a dvl with water track or a current meter"),
     "bottom": (("velocity", "bottom"), "an altimeter or a dvl with bottom track"),
-    "mean_velocity": (("velocity",), "a dvl"),
 }
+# Roles of the sensors that bound the error of the velocity, and those of them that do so by positions.
+BOUND_VELOCITY, FIXES = frozenset({"velocity", "water", "position"}), frozenset({"position"})
 _EXCLUSIVE = ("attitude", "velocity", "depth", "water")
 
 
@@ -246,11 +247,16 @@ def _all_blocks(
             "current", (further.current, further.current, 0.1 * further.current), (CURRENT_WALK,) * 3
         ),
         "bottom": ErrorBlock("bottom", (further.bottom,), (BOTTOM_WALK,)),
-        MEAN_VELOCITY: ErrorBlock(
-            MEAN_VELOCITY, (further.mean_velocity,) * 3, (further.mean_velocity / math.sqrt(MEAN_TIME),) * 3
-        ),
+        MEAN_VELOCITY: _mean_velocity(further.mean_velocity, bool({one.role for one in aidings} & BOUND_VELOCITY)),
     }
     return list((named | {name: block for name, block in asked.items() if block.sigma[0] > 0.0}).values())
+
+
+def _mean_velocity(sigma: float, is_observed: bool) -> ErrorBlock:
+    """The mean velocity, m/s each axis: a random walk where a sensor follows it, else of this size for ever."""
+    share = 1.0 if is_observed else 2.0
+    rate = 0.0 if is_observed else 1.0 / MEAN_TIME
+    return ErrorBlock(MEAN_VELOCITY, (sigma,) * 3, (sigma * math.sqrt(share / MEAN_TIME),) * 3, rate)
 
 
 def _noise(inputs: InputSensor, errors: Mapping[str, StatedErrors], layout: StateLayout) -> Values:

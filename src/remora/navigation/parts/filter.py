@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
-from remora.messages.estimate import UNKNOWN3, Estimate
+from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
@@ -57,9 +57,8 @@ from remora.navigation.parts.filter_options import (
     rests_of,
     sensor_pauses,
 )
+from remora.navigation.parts.known_quantities import KnownQuantities, unmeasured_quantities
 
-KNOWN_SPEED = 0.5  # m/s: the velocity becomes known once its standard deviation is below; chosen
-LOST_SPEED = 2.0  # m/s: it is unknown again beyond, as after the loss of all sensors; chosen
 LARGE_TURN = 0.75 * LARGEST_TURN  # the same, until which a warning of it holds
 INPUTS = -1  # place of the inertial unit among the aiding sensors
 _new_tuple = tuple.__new__
@@ -78,6 +77,7 @@ class FilterState(NamedTuple):
     thrusters: WatchState | None = None
     backwards: int = 0  # inertial readings of this sample with a stamp that is not later than the one before
     is_vague: bool = False  # whether the error of the attitude is too large for a linearised filter
+    knows_depth: bool = True
 
     @property
     def is_coasting(self) -> bool:
@@ -103,13 +103,27 @@ class NavigationFilter(QuietPart):
         """No readings yet."""
         health = (SensorHealth(),) * len(self.filter.suite.aidings)
         thrusters = self.watch.initial() if self.watch is not None else None
-        knows = not self._measures_velocity
+        knows = self._known.knows_launch
         return FilterState(None, None, (), health, knows_velocity=knows, thrusters=thrusters)
 
     @cached_property
     def _measures_velocity(self) -> bool:
-        """Whether a sensor measures the velocity; without one it is given whatever its standard deviation."""
+        """Whether a sensor measures the velocity."""
         return self.filter.suite.aiding("velocity") is not None
+
+    @cached_property
+    def _known(self) -> KnownQuantities:
+        """When velocity and depth are known."""
+        return KnownQuantities(self.filter.suite, self.launch.speed_sigma)
+
+    def unmeasured(self, state: FilterState) -> dict[str, str]:
+        """Velocity, depth and attitude while none of the sensors that bound them is used."""
+        return unmeasured_quantities(self.filter.suite, [one.status for one in state.health], state.is_vague)
+
+    @property
+    def unknown(self) -> dict[str, str]:
+        """The velocity, where nothing bounds it and it is not known at the start."""
+        return self._known.never
 
     @property
     def begins(self) -> tuple[Beginning, ...]:
@@ -130,7 +144,7 @@ class NavigationFilter(QuietPart):
 
     def step(self, state: FilterState, now: PartInput) -> tuple[FilterState, Estimate | None]:
         """Filter the new readings; the estimate at this time, None before the alignment."""
-        readings = self._known(now.new_readings)
+        readings = self._own(now.new_readings)
         if state.belief is None:
             state = self._aligned(state, readings)
             if state.belief is None:
@@ -152,11 +166,9 @@ class NavigationFilter(QuietPart):
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
         estimate = coasting_estimate(self.filter, estimate) if state.is_coasting else estimate
-        if self._measures_velocity:
-            limit = LOST_SPEED if state.knows_velocity else KNOWN_SPEED
-            knows = max(estimate.sigma_v_B) < limit
-            state = state if knows == state.knows_velocity else state._replace(knows_velocity=knows)
-            estimate = estimate if knows else _without_velocity(estimate)
+        estimate, knows = self._known.without_unknown(estimate, (state.knows_velocity, state.knows_depth))
+        if knows != (state.knows_velocity, state.knows_depth):
+            state = state._replace(knows_velocity=knows[0], knows_depth=knows[1])
         vague = max(estimate.sigma_turn_B) > (LARGE_TURN if state.is_vague else LARGEST_TURN)
         state = state if vague == state.is_vague else state._replace(is_vague=vague)
         return self._watched(state, estimate, readings, now), estimate
@@ -172,7 +184,7 @@ class NavigationFilter(QuietPart):
                 health[i] = after_result(health[i], result, sensors[i])
         return tuple([at_time(one, sensor, time_ns) for one, sensor in zip(health, sensors, strict=True)])
 
-    def _known(self, readings: Sequence[Reading]) -> list[Reading]:
+    def _own(self, readings: Sequence[Reading]) -> list[Reading]:
         """Readings of the sensors of the filter, by their names without that of the vehicle."""
         names, found = self._names, []
         for reading in readings:
@@ -340,10 +352,6 @@ def _gap(state: FilterState) -> InputGap:
     return state.gap or InputGap(None)
 
 
-def _without_velocity(estimate: Estimate) -> Estimate:
-    return estimate._replace(twist=(*UNKNOWN3, *estimate.twist[3:]), sigma_v_B=UNKNOWN3)
-
-
 def _is_sound(reading: Reading) -> bool:
     return reading[3] <= _PARTIAL and math.isfinite(sum(reading[4]))
 
@@ -374,7 +382,8 @@ def make_filter(options: FilterOptions, onboard: VehicleContext) -> NavigationFi
     except InputError as error:
         path = error.field.split(".") if error.field.startswith("states.") else ("part",)
         raise MissingSensorError(f"{error}.", *path) from None
-    launch = launch_of(options.launch, onboard.launch, onboard.launch_velocity)
+    mean = 0.0 if suite.aiding("velocity") else further_states(options.states).mean_velocity
+    launch = launch_of(options.launch, onboard.launch, onboard.launch_velocity, mean)
     part = NavigationFilter(f"{onboard.name}/", made, launch, pauses, rests=rests)
     if not options.thruster_faults:
         return part

@@ -110,12 +110,20 @@ def further_states(section: FurtherStatesSection | None) -> FurtherStates:
     return FurtherStates(**{name: quantity.value for name, quantity in given.items() if quantity is not None})
 
 
-def launch_of(section: FilterLaunchSection | None, position: Vector3, velocity: Vector3 = ZERO3) -> Launch:
+def launch_of(
+    section: FilterLaunchSection | None,
+    position: Vector3,
+    velocity: Vector3 = ZERO3,
+    mean_velocity: float = 0.0,
+) -> Launch:
     """What is known at the start; the position is used where the section gives none.
 
-    PartError where the vehicle starts with a velocity, in m/s, that the filter could not believe.
+    The deviations from a mean velocity and of this mean itself, each as large as it, m/s, replace the default of the
+    speed. PartError where the vehicle starts with a velocity, in m/s, that the filter could not believe.
     """
     launch = Launch(position) if section is None else _launch_given(section, position)
+    if mean_velocity > 0.0 and (section is None or section.speed_std is None):
+        launch = launch._replace(speed_sigma=math.sqrt(2.0) * mean_velocity)
     _check_start_speed(launch, velocity)
     return launch
 

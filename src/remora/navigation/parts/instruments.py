@@ -19,7 +19,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
-from remora.messages.estimate import Estimate
+from remora.messages.estimate import POSITION, Estimate
 from remora.messages.measured_quantities import Conversion, DepthFromPressure
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Duration, PartError, PartKind, PartOptions, QuietPart, VehicleContext
@@ -89,6 +89,7 @@ class InstrumentState(NamedTuple):
 
     latest: tuple[Any, ...]
     reckoned: DeadReckoningState | None = None
+    time_ns: int = 0
 
 
 @final
@@ -145,10 +146,26 @@ class Instruments(QuietPart):
         v = self._velocity(latest, now, q_NB, w)
         reckoned = self._reckoned(state, before, latest, now, q_NB, v)
         p, sigma = self._position(latest, now, q_NB, reckoned)
-        state = InstrumentState(latest, reckoned)
+        state = InstrumentState(latest, reckoned, now.time_ns)
         if all(math.isnan(number) for number in (*p, *q_NB, *v, *w)):
             return state, None
         return state, Estimate(now.time_ns, p, q_NB, (*v, *w), sigma)
+
+    def unmeasured(self, state: InstrumentState) -> dict[str, str]:
+        """Quantities without a sensor, and those whose latest reading is too old."""
+        found = {}
+        for quantity, source in zip(QUANTITIES, self._sources, strict=True):
+            if source is None:
+                found[quantity] = f"no sensor measures the {quantity}"
+            elif (value := state.latest[source.slot]) is None or state.time_ns - value[0] > source.max_age_ns:
+                found[quantity] = f"{self.sensors[source.slot].partition('/')[2]} gives no usable reading"
+        if self.reckoning is not None and POSITION in found:
+            found.pop(POSITION)
+        return found
+
+    @property
+    def _sources(self) -> tuple[Source | None, ...]:
+        return self.attitude, self.rates, self.velocity, self.depth, self.position
 
     def _updated(self, state: tuple[Any, ...], now: PartInput) -> tuple[Any, ...]:
         """The latest valid readings; a delayed one does not replace a newer one.

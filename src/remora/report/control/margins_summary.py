@@ -42,8 +42,15 @@ def sentences(report: RobustnessReport) -> list[str]:
         + (f", commands smoothed over {1.0 / smoothing:.3g} s" if smoothing > 0.0 else "")
     ]
     lines.append(_verdict(report))
+    if report.speed is not None:
+        lines.append(
+            f"straight and level course at {report.speed:.3g} m/s through the water; depth and heading are cut where "
+            "they are measured, the others at force and moments"
+        )
     judged = [row.axis for row in report.nominal.axes]
-    if left := tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in (*judged, *report.locked)):
+    if report.speed is None and (
+        left := tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in (*judged, *report.locked))
+    ):
         lines.append(uncontrolled_text(left))
     if report.draws:
         phases = np.degrees([draw.phase for draw in report.draws if not math.isinf(draw.phase)])

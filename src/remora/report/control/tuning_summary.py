@@ -5,6 +5,7 @@ from typing import TextIO
 
 from rich.table import Table
 
+from remora.control.tuning.course_gains import TunedCourse
 from remora.control.tuning.gain_selection import TunedControl
 from remora.control.tuning.stability_margins import margin_text
 from remora.files.problems import listed
@@ -35,6 +36,29 @@ def print_tuning(tuned: TunedControl, file: TextIO | None = None, width: int | N
     console.print(f"A guidance must ask for at most: {speeds}.", soft_wrap=not console.is_terminal)
     if tuned.uncontrolled:
         console.print(uncontrolled_text(tuned.uncontrolled), soft_wrap=not console.is_terminal)
+
+
+def print_course(tuned: TunedCourse, file: TextIO | None = None, width: int | None = None) -> None:
+    """Margins of every axis of a vehicle that is steered by fins."""
+    console = text_console(file, width)
+    title = f"margins on a straight and level course at {tuned.speed:.3g} m/s through the water"
+    table = Table("axis", "rad/s", "deg", "dB", "delay", title=title)
+    for axis, _, one in tuned.axes:
+        table.add_row(
+            axis,
+            f"{one.crossover:.3g}",
+            "any" if math.isinf(one.phase) else f"{math.degrees(one.phase):.3g}",
+            margin_text(min(one.gain, one.gain_reduction)).removesuffix(" dB"),
+            "any" if math.isinf(one.delay) else f"{one.delay:.2g} s",
+        )
+    console.print(table)
+
+
+def course_yaml(tuned: TunedCourse) -> str:
+    """The controller as it stands below a vehicle of a scenario."""
+    gains = ("depth", "depth_integral", "angle", "rate", "rate_integral", "speed")
+    rows = [f"  {name}_gain: {getattr(tuned.gains, name):.4g}" for name in gains]
+    return "\n".join(["control:", "  part: fin_autopilot", f"  rate: {1.0 / tuned.timing.period:g} Hz", *rows])
 
 
 def unit_of_speed(axis: str) -> str:

@@ -106,6 +106,13 @@ def judged_lines(judged: RecordValidation, axes: Sequence[str]) -> list[str]:
     ]
 
 
+def verdict(judgement: Validation) -> str:
+    """Whether the fitted values can be trusted, in a sentence."""
+    if judgement.doubtful:
+        return "fitted, but by the warnings above values may be wrong by more than their intervals"
+    return "fitted"
+
+
 def judgement_lines(judgement: Validation) -> list[str]:
     """The fit as a table, warnings as sentences, and scores on what was held out."""
     fit = judgement.fit

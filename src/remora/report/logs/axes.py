@@ -148,10 +148,20 @@ def draw_panel(axes: "Axes", panel: Panel, data: CurveData) -> None:
     axes.grid(alpha=0.3)
     axes.margins(y=0.1)
     widen(axes, panel.label.rpartition("[")[2].removesuffix("]"))
-    if panel.title:
-        axes.set_title(panel.title + _losses(panel, data), fontsize=SMALL, loc="left", pad=3)
+    title = _statistics(panel, data) if panel.is_error else panel.title
+    if title:
+        axes.set_title(title + _losses(panel, data), fontsize=SMALL, loc="left", pad=3)
     if panel.legend:
         draw_legend(axes, panel)
+
+
+def _statistics(panel: Panel, data: CurveData) -> str:
+    """RMS and largest value of the errors of a panel, by the estimate on board."""
+    errors = np.concatenate([data.curves[line.trace].values[:, 0] for line in panel.lines])
+    known = errors[np.isfinite(errors)]
+    if not known.size:
+        return ""
+    return f"{np.sqrt(np.mean(known**2)):.3f} m RMS, {np.abs(known).max():.3f} m at most, by the estimate"
 
 
 def draw_bounds(axes: "Axes", lines: Sequence[PlotLine], data: CurveData) -> None:

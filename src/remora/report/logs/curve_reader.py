@@ -104,12 +104,20 @@ def _within(series: Series, window: PlotWindow) -> Series:
     return Series(series.channel, series.time_ns[inside], {name: c[inside] for name, c in series.columns.items()})
 
 
+def silent_rows(series: Series) -> npt.NDArray[np.bool_]:
+    """Rows that are not valid, unless some of their numbers are known and others NaN, as in an incomplete estimate."""
+    names = [field.name for field in series.channel.fields if field.kind == "float"]
+    known = np.isfinite(series.table(*names))
+    silent: npt.NDArray[np.bool_] = (series["valid"] == 0) & ~(known.any(axis=1) & ~known.all(axis=1))
+    return silent
+
+
 def _counted(count: Count, series: Series) -> Count:
     lost = 0
     if "status" in series.columns:
         lost = int((series["status"] >= FIRST_WITHOUT_VALUES).sum())
     elif "valid" in series.columns:
-        lost = int((series["valid"] == 0).sum())
+        lost = int((silent_rows(series)).sum())
     return Count(count.rows + len(series), count.lost + lost)
 
 
@@ -126,7 +134,7 @@ class _Feed:
         with np.errstate(all="ignore"):
             columns = series.table(*self.trace.fields)
             if "valid" in series.columns and all(series.field(name).kind == "float" for name in self.trace.fields):
-                columns[series["valid"] == 0] = np.nan
+                columns[silent_rows(series)] = np.nan
             if self.trace.convert:
                 columns = self.trace.convert(columns)
             if self.trace.angle:

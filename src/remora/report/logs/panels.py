@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 from remora.logs import Channel, Field
 from remora.report.drawing import ALL_COLOURS, BLACK, BLUE, GREEN, ORANGE, PURPLE, RED
-from remora.report.logs.traces import QUANTITIES, UNIT_OF, Trace, deviation_bounds, motion, plain, shown_unit
+from remora.report.logs.traces import (
+    CROSS_TRACK,
+    QUANTITIES,
+    UNIT_OF,
+    Trace,
+    deviation_bounds,
+    motion,
+    plain,
+    shown_unit,
+)
 
 MOST_IN_DETAIL = 4  # vehicles: truth, estimate and reference of more would not fit into one legend
 MOST_VEHICLES = 60  # of a fleet
@@ -42,6 +51,7 @@ class Panel(NamedTuple):
     channels: tuple[str, ...] = ()  # whose lost readings the title reports
     downwards: bool = False  # inverted axis
     legend: bool = True
+    is_error: bool = False  # of a leg; its RMS and maximum are the title
 
 
 class Overview(NamedTuple):
@@ -73,7 +83,13 @@ def overview(channels: Mapping[str, Channel], vehicles: Sequence[str]) -> Overvi
     drawn = tuple(vehicles[:MOST_VEHICLES])
     paths, quantities = _motion_lines(channels, drawn)
     moving = tuple(
-        Panel(f"{word} [{UNIT_OF[word]}]", tuple(quantities[word]), downwards=word == "depth", legend=False)
+        Panel(
+            f"{word} [{UNIT_OF[word]}]",
+            tuple(quantities[word]),
+            downwards=word == "depth",
+            legend=False,
+            is_error=word == CROSS_TRACK,
+        )
         for word in QUANTITIES
         if quantities[word]
     )

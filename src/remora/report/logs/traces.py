@@ -12,14 +12,16 @@ from remora.logs import Channel, Field
 
 ANGLES = ("roll", "pitch", "heading")
 SPEEDS = ("surge", "sway", "heave")
-QUANTITIES = ("depth", *ANGLES, *SPEEDS)  # each a curve over time; besides these there is the path
-UNIT_OF = {"depth": "m", **dict.fromkeys(ANGLES, "deg"), **dict.fromkeys(SPEEDS, "m/s")}
+CROSS_TRACK = "cross-track"
+QUANTITIES = ("depth", CROSS_TRACK, *ANGLES, *SPEEDS)  # each a curve over time; besides these there is the path
+UNIT_OF = {"depth": "m", CROSS_TRACK: "m", **dict.fromkeys(ANGLES, "deg"), **dict.fromkeys(SPEEDS, "m/s")}
 
 # Field names by preference. R is the frame of a reference.
 _PATHS = (("p_NB_x", "p_NB_y"), ("p_NR_x", "p_NR_y"), ("position_north", "position_east"), ("north", "east"))
 _QUATERNIONS = tuple(tuple(f"{name}_{i}" for i in range(4)) for name in ("q_NB", "q_NR"))
 _SINGLE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "depth": (("p_NB_z", "p_NR_z", "depth", "position_down", "down"), "m"),
+    CROSS_TRACK: (("cross_track",), "m"),
     "roll": (("roll",), "rad"),
     "pitch": (("pitch",), "rad"),
     "heading": (("heading", "yaw"), "rad"),

@@ -343,6 +343,7 @@ class _VehicleTally:
         lines = [("vehicle", self._vehicle)]
         lines += [("motion", self._motion.text()), ("ended at", self._motion.end())] if self._motion.rows else []
         lines += [("tracking", text)] if (text := self.tracking.text()) else []
+        lines += [("cross-track", text)] if (text := self.tracking.cross_track()) else []
         lines += [("estimate", text)] if (text := self._last_estimate.text()) else []
         lines += [("battery", self._battery.text())] if self._battery else []
         saturation = self._saturation.text() if self._at_limit is None else self._at_limit.text()

@@ -55,15 +55,20 @@ class SurroundingsTally:
         self._links: dict[str, Mapping[str, Any]] = {one["name"]: one for one in header.scene.get("links") or ()}
         self._attached: dict[str, list[int]] = {}  # times, by link
         self._is_attached: dict[str, bool] = {}  # by link
+        self._logged: set[str] = set()  # links with a channel
         self._from_the_start: set[str] = set()  # links of a vehicle of several bodies
+        self._released: dict[str, Event] = {}  # the latest end of each link
         self._poses: dict[str, Array] = {}  # the latest of each vehicle
 
     def take(self, vehicle: str, series: Series) -> None:
         """Add a piece of a channel; `vehicle` is the first part of its name."""
         name = series.channel.name
-        if name in self._links and "attached" in series.columns and name not in self._is_attached:
-            self._is_attached[name] = bool(series["attached"][0])
-            self._from_the_start |= {name} if self._is_attached[name] else set()
+        if name in self._links and "attached" in series.columns and name not in self._logged:
+            self._logged.add(name)
+            is_attached = bool(series["attached"][0])
+            self._is_attached.setdefault(name, is_attached)  # events of this piece may have come first
+            if is_attached:
+                self._from_the_start.add(name)
         elif {*_PULL} <= set(series.columns):
             pulls = np.linalg.norm(series.table(*_PULL), axis=1)
             self._tethers[name] = self._tethers.get(name, _Least()).after(series.time_ns, -pulls)
@@ -81,7 +86,7 @@ class SurroundingsTally:
                     self._is_attached[event.source] = True
                 elif event.text in ("detached", "fails"):
                     self._is_attached[event.source] = False
-                    self._from_the_start.discard(event.source)
+                    self._released[event.source] = event
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """The lines, with their labels."""
@@ -89,7 +94,7 @@ class SurroundingsTally:
             most = f"{-pulls.least:.3g} N at most (at {_s(pulls)})"
             yield "tether", f"{name}: pulls with {most}, {-pulls.mean:.3g} N on average"
         for name, link in self._links.items():
-            if name in self._from_the_start:
+            if name in self._from_the_start and name not in self._released:
                 continue
             yield "docking", f"{name}: {self._docked(name)}{self._apart(link)}"
         nearest = sorted(self._distances.items(), key=lambda item: item[1].least)
@@ -123,9 +128,13 @@ class SurroundingsTally:
                 self._distances[key] = self._distances.get(key, _Least()).after(times, distances)
 
     def _docked(self, name: str) -> str:
-        times = self._attached.get(name, [])
+        times, end = self._attached.get(name, []), self._released.get(name)
+        if name in self._from_the_start and end is not None:
+            how = "fails" if end.text == "fails" else "released"
+            again = f", docked again at {1e-9 * times[-1]:.6g} s" if times else ""
+            return f"attached from the start, {how} at {1e-9 * end.time_ns:.6g} s{again}"
         if not times:
-            return "missed" if name in self._is_attached else "not logged"
+            return "missed" if name in self._logged else "not logged"
         often = f", {len(times)} times" if len(times) > 1 else ""
         after = "" if self._is_attached[name] else ", released again"
         return f"docked at {1e-9 * times[0]:.6g} s{often}{after}"

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import numba
 import numpy as np
@@ -123,13 +124,14 @@ def compiled_form(measurement: CompiledMeasurement, place: PackedEnvironment) ->
     return CompiledForm(_function(type(measurement), source, fields.types), np.array(fields.numbers))
 
 
-_made: dict[tuple[type, str], Any] = {}
+_made: dict[str, Any] = {}  # by the key of their sources, as classes of users are made again by every scenario
 
 
 def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
     """The machine code of a loop over samples for measurements of a class."""
-    if (kind, source) not in _made:
-        key = hashlib.sha256(f"{_sources_key()}\0{kind.__qualname__}\0{source}".encode()).hexdigest()[:24]
+    origin = f"{_sources_key()}\0{_user_file(kind)}\0{kind.__qualname__}\0{source}"
+    key = hashlib.sha256(origin.encode()).hexdigest()[:24]
+    if key not in _made:
 
         def make(options: dict[str, Any]) -> Any:
             names = {**types, "Truth": Truth, "NO_LOCK": Status.NO_LOCK}
@@ -139,8 +141,21 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
             names |= {name: _COPIES.compiled(function) for name, function in called.items()}
             return numba.njit(SIGNATURE, **strict_options(options))(_from_source(source, key, names))
 
-        _made[kind, source] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
-    return _made[kind, source]
+        _made[key] = from_cache(f"the sensor {kind.__name__}", make, seconds=SECONDS, key=key)
+    return _made[key]
+
+
+@lru_cache(maxsize=256)
+def _user_file(kind: Any) -> str:
+    """Module and content of the file of a class that a user wrote, or a number of its own; empty for those of Remora.
+
+    Cached code imports the module of its functions, whose name depends on the place of the file.
+    """
+    if kind.__module__.startswith(f"{remora.sensors.__name__}."):
+        return ""
+    file = Path(kind.read.__code__.co_filename)
+    content = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else f"{uuid4()}"
+    return f"{kind.__module__}\0{content}"
 
 
 def _source(text: str, channels: int, points: int | None) -> str:

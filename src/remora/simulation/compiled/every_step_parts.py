@@ -52,8 +52,10 @@ class SensedEstimate:
         step_ns, source = self._step_ns, self._instruments.velocity
         sampled = min([one.next_ns for one in self._others], default=NEVER) // step_ns
         arrives = min([one.arrival_ns for one in self._sensors.in_transit], default=NEVER)
-        latest = None if source is None else self.part.state.latest[source.slot]
-        expires = 0 if source is None or latest is None else (latest[0] + source.max_age_ns) // step_ns + 1
+        if source is None:
+            return min(sampled, -(-arrives // step_ns))
+        latest = self.part.state.latest[source.slot]
+        expires = 0 if latest is None else (latest[0] + source.max_age_ns) // step_ns + 1
         return min(sampled, -(-arrives // step_ns), expires)
 
 
@@ -89,7 +91,7 @@ class EveryStepParts:
         if memory is None or control.life is not _ACTIVE or allocation.life is not _ACTIVE:
             return None
         q_NR, twist = reference_attitude(reference), estimate.twist
-        if not math.isfinite(sum(estimate.q_NB) + sum(twist) + sum(q_NR)):
+        if not math.isfinite(sum(estimate.q_NB) + sum(twist[3:]) + sum(q_NR)):
             return None
         wrench = self._schedule.wrench(without=control)
         held = HeldInputs(wrench, q_NR, estimate.q_NB, (twist[3], twist[4], twist[5]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.messages.operator_command import WORDS, Authority, CommandError, parsed_command
+from remora.messages.operator_command import PILOT_WORDS, WORDS, Authority, CommandError, parsed_command
 from remora.simulation.loop.assembly_run import RunningAssembly
 from remora.simulation.loop.loop import Loop
 from remora.simulation.loop.vehicle_run import VehicleRun
@@ -44,12 +44,13 @@ class OperatorSession:
         if line == "status":
             return f"ok {self.status(run)}"
         command = parsed_command(line)
-        if command.word == "speeds" and not self._is_pilot(run):
-            return "error speeds need the authority: send take first; after silence it is lost"
+        if command.word in PILOT_WORDS and not self._is_pilot(run):
+            need = "need" if command.word == "speeds" else "needs"
+            return f"error {command.word} {need} the authority: send take first; after silence it is lost"
         remark = self.loop.send(line, run.name)
         if command.word == "take":
             self.pilots[run.name] = self
-        elif command.word != "speeds":
+        elif command.word not in PILOT_WORDS:
             self.pilots.pop(run.name, None)
         return f"ok {command.text} at {1e-9 * self.loop.time_ns:.3f} s{f'; {remark}' if remark else ''}"
 
@@ -58,15 +59,17 @@ class OperatorSession:
         return self.pilots.get(run.name) is self and (run.authority == Authority.PILOT or run.has_commands)
 
     def status(self, run: VehicleRun | RunningAssembly) -> str:
-        """Time, authority, and the estimated pose."""
+        """Time, authority, and the estimated pose; unknown numbers are left out."""
         who = "none" if run.authority is None else run.authority.name.lower()
         text = f"time {1e-9 * self.loop.time_ns:.3f} authority {who}"
         estimate = run.estimate
-        if estimate is None or not estimate.is_complete:
+        if estimate is None:
             return f"{text} pose unknown"
-        north, east, down = estimate.p_NB
+        place = dict(zip(("north", "east", "down"), estimate.p_NB, strict=True))
+        found = [f"{name} {value:.3f}" for name, value in place.items() if math.isfinite(value)]
         heading = math.degrees(to_euler_zyx(estimate.q_NB)[2])
-        return f"{text} north {north:.3f} east {east:.3f} down {down:.3f} heading {heading:.2f}deg"
+        found += [f"heading {heading:.2f}deg"] if math.isfinite(heading) else []
+        return f"{text} {' '.join(found)}" if found else f"{text} pose unknown"
 
     def close(self) -> None:
         """The connection is lost: vehicles that this operator steers keep their station.

@@ -22,7 +22,7 @@ from remora.messages.operator_command import Authority, CommandError, OperatorCo
 from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading
 from remora.simulation.loop.part_pauses import lost_thrust, pause, resume, watch_own, watch_whole
-from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_schedule import PartsSnapshot, RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain, ReadingSource
 from remora.simulation.loop.vehicle_run import VehicleRun
 from remora.simulation.monitoring.monitor import VehicleMonitor
@@ -38,7 +38,7 @@ class AssemblySnapshot(NamedTuple):
     is_active: bool
     poses: tuple[tuple[float, ...], ...]  # of the modules: position and quaternion; empty while they are apart
     lost: dict[str, float]  # thrust, known when the modules were joined
-    parts: tuple[tuple[Any, ...], ...]
+    parts: PartsSnapshot
     missing: Wrench
     watch: Any
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
-from remora.messages.operator_command import CommandError, parsed_command
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.operator_command import parsed_command
 from remora.simulation.live.command_check import check_command
 from remora.simulation.loop.assembly_run import AssemblySnapshot, RunningAssembly
 from remora.simulation.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
@@ -138,10 +139,9 @@ class Loop:
             When the line is no command, or one without effect; the vehicle is unknown; its guidance takes no commands.
         """
         run, command = self.vehicle_named(vehicle), parsed_command(line)
-        remark = check_command(command, run.vehicle, self.setup.environment)
-        is_lost = run.estimate is None or not run.estimate.is_complete
-        if self.step > 0 and run.authority is not None and is_lost:
-            raise CommandError("the pose of the vehicle is unknown, a command would be lost: wait for its estimate")
+        estimate = run.estimate
+        unknown = () if self.step == 0 else POSE_AND_MOTION if estimate is None else estimate.unknown
+        remark = check_command(command, run.vehicle, self.setup.environment, unknown)
         run.send(command)
         return remark
 

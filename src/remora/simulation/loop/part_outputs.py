@@ -1,22 +1,27 @@
 """Outputs of parts and the messages for wrong ones, with the file of a user-defined part."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from remora.equations.algebra.vectors import Wrench
+from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined, source_file, user_line
+from remora.logs.schema import LEVELS
 from remora.messages.estimate import Estimate
+from remora.messages.part import PartReport
 
 RAISED_AT = ", raised at "  # before file and line
+UNIT = 1e-3  # within which the squared length of an estimated quaternion is one
 
 
 def failure_text(error: Exception) -> str:
     """What a part raised, with file and line of user code."""
     line = user_line(error)
-    return f"failed: {type(error).__name__}: {error}" + (f"{RAISED_AT}{line}" if line else "")
+    kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "  # words for users name no class
+    return f"failed: {kind}{error}" + (f"{RAISED_AT}{line}" if line else "")
 
 
 def origin_text(part: Any) -> str:
@@ -49,8 +54,45 @@ def checked_wrench(output: Any) -> Wrench:
 def checked_estimate(output: Any) -> Estimate:
     """The estimate of navigation; ValueError otherwise."""
     if not isinstance(output, Estimate):
-        raise ValueError(f"gave {shown(output)}, not an Estimate, from remora.messages.estimate")
+        raise ValueError(f"gave {shown(output)}, not an Estimate, as remora.Estimate")
+    if not _is_shaped(output):
+        raise ValueError(_shape_fault(output))
     return output
+
+
+def checked_report(report: Any) -> PartReport:
+    """A message of a part; ValueError unless it has a level, a text and data."""
+    if isinstance(report, tuple | list) and len(report) == 3:
+        level, text, data = report
+        if level in LEVELS and isinstance(text, str) and isinstance(data, Mapping):
+            return PartReport(level, text, data)
+    raise ValueError(f"reports gave {shown(report)}, not a level ({', '.join(LEVELS)}), a text and a mapping of data")
+
+
+def _is_shaped(estimate: Estimate) -> bool:
+    """Whether an estimate has its numbers, and a unit quaternion or an unknown one."""
+    try:
+        _, p, q, twist, *vectors = estimate
+        if (len(p), len(q), len(twist)) != (3, 4, 6) or any(len(one) != 3 for one in vectors):
+            return False
+        a, b, c, d = q
+        sum(p) + sum(twist)
+        return not abs(a * a + b * b + c * c + d * d - 1.0) > UNIT
+    except (TypeError, ValueError):
+        return False
+
+
+def _shape_fault(estimate: Estimate) -> str:
+    """What is wrong with the numbers of an estimate."""
+    for name, value in zip(estimate._fields[1:], estimate[1:], strict=True):
+        size = {"q_NB": 4, "twist": 6}.get(name, 3)
+        try:
+            numbers = [float(number) for number in value]
+        except (TypeError, ValueError):
+            numbers = []
+        if len(numbers) != size:
+            return f"gave an Estimate whose {name} is {shown(value)}, not {size} numbers"
+    return f"gave an Estimate whose q_NB is {shown(estimate.q_NB)}, not a unit quaternion with the scalar part first"
 
 
 def shown(value: Any) -> str:

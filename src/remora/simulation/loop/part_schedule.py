@@ -3,22 +3,25 @@
 import math
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.control.allocation.bumpless_transfer import TransferState
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
-from remora.equations.algebra.vectors import ZERO6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
-from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role
+from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
 from remora.simulation.loop.clock import NEVER
+from remora.simulation.loop.hand_over import HandOver
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_outputs import (
     RAISED_AT,
     checked_estimate,
+    checked_report,
     checked_wrench,
     failure_text,
     origin_text,
@@ -32,6 +35,13 @@ from remora.simulation.setup import Setup, VehicleSetup
 
 _WAITING, _ACTIVE = Lifecycle.WAITING, Lifecycle.ACTIVE
 _new_tuple = tuple.__new__
+
+
+class PartsSnapshot(NamedTuple):
+    """State of the parts of a vehicle for a checkpoint."""
+
+    parts: tuple[tuple[Any, ...], ...]
+    transferred: TransferState
 
 
 @final
@@ -51,6 +61,7 @@ class RunningParts:
         self._stated: tuple[str, ...] = ()  # thrusters that the scenario states to have failed
         self.detected: tuple[str, ...] = ()  # and that navigation has found
         self.tested: tuple[str, ...] = ()  # and that it leaves out for a test
+        self._hand_over = HandOver(vehicle.nominal.parameters)
         self.commanded = actuators  # those whose commands navigation knows, and whose thrusters it watches
         self._motion, self._actuators, self._sensors = motion, actuators, sensors
         has_allocation = any(part.role == Role.ALLOCATION for part in vehicle.parts)
@@ -126,7 +137,7 @@ class RunningParts:
             self._sensors.readings,
             self._navigation.output,
             self._guidance.output,
-            self.wrench() if part.gives_commands else ZERO6,
+            self._demanded(time_ns) if part.gives_commands else ZERO6,
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self.commanded.commands.tolist()) if part is self._navigation else (),
@@ -182,7 +193,8 @@ class RunningParts:
         assert part.reports is not None
         assert self._recorder is not None
         try:
-            for level, text, data in part.reports(before, part.state):
+            for report in part.reports(before, part.state) or ():
+                level, text, data = checked_report(report)
                 self._recorder.event(time_ns, f"{self._name}/{part.scheduled.name}", level, text, data)
         except Exception as error:
             raise self._failure(part, time_ns, failure_text(error)) from error
@@ -198,6 +210,10 @@ class RunningParts:
         """Inform the allocation of the thrusters that a part found to have failed."""
         failed = part.failed_thrusters(part.state)
         tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        if time_ns is not None and self.commanded is self._actuators:
+            self._hand_over.follow(part, time_ns)
+            if new := [name for name in failed if name not in self.detected]:
+                self._hand_over.begin(part, self.parts, new, self._actuators.commands, time_ns)
         if failed != self.detected or tested != self.tested:
             self.detected, self.tested = failed, tested
             if self.commanded is self._actuators:
@@ -228,6 +244,12 @@ class RunningParts:
             words += f"; cannot make {', '.join(lost)}" if lost else ""
             data = {"disabled": list(failed), "lost": list(lost)}
             self._recorder.event(time_ns, source, "warning", words, data)
+
+    def _demanded(self, time_ns: int) -> Wrench:
+        """Sum of the wrenches of all controllers, but for what they made up for before thrusters were left out."""
+        if not self.detected:
+            return self.wrench()
+        return subtract6(self.wrench(), self._hand_over.relief(time_ns))
 
     def wrench(self, without: RunningPart | None = None) -> Wrench:
         """Sum of the wrenches of all controllers, or of all but one, about B in body axes."""
@@ -271,10 +293,11 @@ class RunningParts:
         waiting = [part for part in self.parts if part.life is _WAITING] or [
             part for part in self.parts if part.needs & unknown
         ]
+        needed = frozenset[str]().union(*(part.needs for part in waiting)) or unknown
         role, name = waiting[0].scheduled.role, waiting[0].scheduled.name
         called = role.name.lower() if name == role.name.lower() else f'{role.name.lower()} "{name}"'
         others = f" (and so {listed(part.scheduled.name for part in waiting[1:])})" if waiting[1:] else ""
-        return f"{called}{others} waits for {self._lacking(role, unknown)}{self.loss_text()}"
+        return f"{called}{others} waits for {self._lacking(role, unknown & needed or unknown)}{self.loss_text()}"
 
     def loss_text(self) -> str:
         """Sensors that have nothing to measure, with the cause; empty where there are none."""
@@ -289,12 +312,23 @@ class RunningParts:
             return "an estimate"
         if role > Role.GUIDANCE and self._guidance is not UNFILLED and self._guidance.output is None:
             return "a reference"
-        return f"an estimate that knows {listed(sorted(unknown))}" if unknown else "readings"
+        if not unknown:
+            return "readings"
+        reasons = self.unmeasured_text(unknown)
+        return f"an estimate that knows {listed(sorted(unknown))}{f': {reasons}' if reasons else ''}"
+
+    def unmeasured_text(self, quantities: frozenset[str]) -> str:
+        """Text: why no sensor measures some quantities at present."""
+        navigation = self._navigation
+        if isinstance(navigation, UnfilledRole):
+            return ""
+        found = unmeasured(navigation.scheduled.part, navigation.state)
+        return listed(dict.fromkeys(found[name] for name in sorted(quantities) if name in found))
 
     def send(self, command: OperatorCommand) -> None:
         """Give a command of an operator to guidance, from any thread; ValueError where it takes none."""
         part = self._guidance
-        if isinstance(part, UnfilledRole) or not getattr(part.scheduled.part, "takes_operator", False):
+        if isinstance(part, UnfilledRole) or not takes_operator(part.scheduled.part):
             raise ValueError(f'"{self._name}" takes no commands: its guidance is not the part pilot')
         if part.life is Lifecycle.PAUSED:
             raise CommandError(f"{self._name} is joined and follows its assembly: send the command to that")
@@ -347,13 +381,15 @@ class RunningParts:
         """Text: the unfinished part of the mission; empty where there is none or guidance does not report it."""
         return str(self._of_guidance("unfinished") or "")
 
-    def snapshot(self) -> tuple[tuple[Any, ...], ...]:
-        """State of each part for a checkpoint."""
-        return tuple((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+    def snapshot(self) -> PartsSnapshot:
+        """State of each part, and of the transfer between allocations, for a checkpoint."""
+        parts = ((part.state, part.next, part.life, part.output, tuple(part.new_readings)) for part in self.parts)
+        return PartsSnapshot(tuple(parts), self._hand_over.state)
 
-    def restore(self, snapshot: Sequence[tuple[Any, ...]]) -> None:
+    def restore(self, snapshot: PartsSnapshot) -> None:
         """Continue from a snapshot."""
-        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot, strict=True):
+        self._hand_over.state = snapshot.transferred
+        for part, (state, due, life, output, new_readings) in zip(self.parts, snapshot.parts, strict=True):
             part.state, part.next, part.life, part.output = state, due, life, output
             part.new_readings = list(new_readings)
             if part.failed_thrusters is not None:

@@ -23,7 +23,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import NEVER
 from remora.simulation.loop.loop_error import vehicle_failure
 from remora.simulation.loop.part_pauses import pause, resume
-from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.part_schedule import PartsSnapshot, RunningParts
 from remora.simulation.loop.running_part import RunningPart
 from remora.simulation.loop.sensor_schedule import RunningSensors
 from remora.simulation.monitoring.monitor import VehicleMonitor
@@ -40,7 +40,7 @@ class VehicleSnapshot(NamedTuple):
     state: Array
     commands: Array
     inputs: Array
-    parts: tuple[tuple[Any, ...], ...]
+    parts: PartsSnapshot
     sensors: tuple[tuple[Any, ...], ...]
     in_transit: tuple[Reading, ...]
     readings: dict[str, Reading]

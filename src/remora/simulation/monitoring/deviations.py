@@ -7,11 +7,11 @@ from typing import Any, NamedTuple, TypeGuard
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion
 from remora.guidance.excitation import PoseReference
-from remora.guidance.line_of_sight import LineOfSightReference
+from remora.guidance.line_of_sight import LineOfSightReference, leg_at
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import ReachedPoint
-from remora.messages.reference import Reference, VelocityReference, WallReference
+from remora.messages.reference import NO_LEG, Reference, StabilisedReference, VelocityReference, WallReference
 from remora.simulation.monitoring.limits import BY_SIZE, Watch
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters
@@ -22,11 +22,13 @@ LENGTHS_AWAY = 2.0  # default tracking bound in lengths of the vehicle
 SMALLEST_BOUND, LARGEST_BOUND = 1.0, 2.0  # m; waypoint references lead the vehicle by up to a metre
 LENGTHS_OFFSET = 0.5  # default bound of the offset from a position at rest, in lengths of the vehicle
 SMALLEST_OFFSET, LARGEST_OFFSET = 0.2, 0.5  # m
+SMALLEST_CROSS_TRACK, LARGEST_CROSS_TRACK = 0.3, 1.0  # m, around half a length of a vehicle without fins
+LEAD = 10.0  # s, from a moving pose to the end of its leg
 AT_REST = 1e-3  # m/s, of a reference
 SWING_SHARE = 0.5  # of the heading bound; errors beyond it on alternating sides are swings
 MOST_SWINGS = 4  # about one setpoint: an initial error, its overshoot, and one more period
 SWING_NS = 20_000_000_000  # longest time between swings of one oscillation
-_HEADED = PoseReference | VelocityReference | Reference | WallReference  # with a heading to hold
+_HEADED = PoseReference | VelocityReference | Reference | StabilisedReference | WallReference  # with a heading to hold
 
 
 class Bounds(NamedTuple):
@@ -38,6 +40,7 @@ class Bounds(NamedTuple):
     heading: float | None  # rad
     speed: float | None  # relative shortfall
     drift: float | None  # m/s
+    cross_track: float | None = None  # m
 
 
 def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
@@ -45,12 +48,17 @@ def bounds_of(watch: Watch, parameters: VehicleParameters) -> Bounds:
     length, tracking, offset = vehicle_length(parameters), watch.tracking, watch.offset
     by_size = min(max(LENGTHS_OFFSET * length, SMALLEST_OFFSET), LARGEST_OFFSET)
     distance = by_size if watch.distance == BY_SIZE else watch.distance
+    far = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
+    across = watch.cross_track
+    if across == BY_SIZE:  # a vehicle that steers comes onto a leg slowly
+        near = min(max(LENGTHS_OFFSET * length, SMALLEST_CROSS_TRACK), LARGEST_CROSS_TRACK)
+        across = far if parameters.fins else near
     if offset == BY_SIZE:  # a scenario that accepts larger tracking errors accepts them at rest too
         accepted = 0.0 if tracking == BY_SIZE else tracking
         offset = None if accepted is None else max(by_size, accepted)
     if tracking == BY_SIZE:
-        tracking = min(max(LENGTHS_AWAY * length, SMALLEST_BOUND), LARGEST_BOUND)
-    return Bounds(tracking, offset, distance, watch.heading, watch.speed, watch.drift)
+        tracking = far
+    return Bounds(tracking, offset, distance, watch.heading, watch.speed, watch.drift, across)
 
 
 def vehicle_length(parameters: VehicleParameters) -> float:
@@ -84,6 +92,9 @@ def deviations(reference: Any, body: Sequence[float], watch: Bounds) -> list[Dev
             _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
             _drift(found, reference.speed, body, watch.drift)
         _slow(found, reference.speed, body[7], watch.speed)
+    elif isinstance(reference, StabilisedReference):  # NaN where nothing is held: beyond no bound
+        _deep(found, abs(reference.depth - body[2]), watch.tracking)
+        _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
     elif isinstance(reference, WallReference):
         _deep(found, abs(reference.depth - body[2]), watch.tracking)
         _turn(found, heading_error(reference.heading, _attitude(body)), watch.heading)
@@ -140,8 +151,31 @@ def distance_error(error: float | None, bound: float | None) -> list[Deviation]:
     return [_beyond("distance", abs(error), bound, f"{abs(error):.2g} m {side} what it follows")]
 
 
+def leg_error(reference: Any, p_NB: Sequence[float] | None) -> tuple[tuple[float, ...], float] | None:
+    """The leg that a reference follows, and the cross-track error of an estimated position, m; None without a leg.
+
+    A pose that moves is on a leg in the direction of its velocity.
+    """
+    if isinstance(reference, VelocityReference | LineOfSightReference):
+        leg = reference.leg
+    elif isinstance(reference, PoseReference) and p_NB is not None and math.hypot(*reference.v_NR_N[:2]) > SLOW:
+        p, v, here = reference.p_NR, reference.v_NR_N, (p_NB[0], p_NB[1], p_NB[2])
+        leg = leg_at(p, (p[0] + LEAD * v[0], p[1] + LEAD * v[1], p[2]), here)._replace(start=NO_LEG.start, end=v)
+    else:
+        return None
+    return ((*leg.start, *leg.end), leg.cross_track) if math.isfinite(leg.cross_track) else None
+
+
+def off_leg(error: float, bound: float | None) -> list[Deviation]:
+    """A cross-track error, m, beyond its bound."""
+    if bound is None or not abs(error) > bound:
+        return []
+    side = "starboard" if error > 0.0 else "port"
+    return [_beyond("cross_track", abs(error), bound, f"{abs(error):.2g} m to {side} of its leg")]
+
+
 class Setpoint(NamedTuple):
-    """A constant reference with the present error, in rad (heading) or m (position)."""
+    """A constant reference with the present error, in rad (heading) or m (position, leg)."""
 
     watch: str
     value: tuple[float, ...]
@@ -160,9 +194,12 @@ class Oscillation(NamedTuple):
 
 
 def setpoints(reference: Any, body: Sequence[float], watch: Bounds) -> list[Setpoint]:
-    """What a reference asks to hold: heading, position or distance. One that moves has another value at each check."""
+    """What a reference asks to hold: heading, position, distance or leg. One that moves has another value each time."""
     found = []
-    if watch.heading is not None and isinstance(reference, _HEADED):
+    leg = leg_error(reference, body[:3])
+    if watch.cross_track is not None and leg is not None:
+        found.append(Setpoint("cross_track", leg[0], (leg[1],), watch.cross_track))
+    if watch.heading is not None and isinstance(reference, _HEADED) and math.isfinite(reference.heading):
         turn = signed_heading_error(reference.heading, _attitude(body))
         found.append(Setpoint("heading", (reference.heading,), (turn,), SWING_SHARE * watch.heading))
     if watch.tracking is not None and isinstance(reference, PoseReference):
@@ -190,15 +227,19 @@ def swing_text(watch: str, largest: float) -> str:
     """Text of the warning about an oscillation."""
     if watch == "heading":
         return f"swings about the heading that it is to hold, by up to {math.degrees(largest):.0f} deg"
-    what = "distance" if watch == "distance" else "position"
-    return f"swings about the {what} that it is to hold, by up to {largest:.2g} m"
+    what = {"cross_track": "leg that it is to follow", "distance": "distance that it is to hold"}
+    text = what.get(watch, "position that it is to hold")
+    return f"swings about the {text}, by up to {largest:.2g} m"
 
 
 def implies_level(reference: Any, is_controlled: bool, has_fins: bool) -> bool:
     """Whether nothing asks for a tilt: a vehicle with fins pitches, and a reference may state the attitude itself.
 
-    A vehicle that follows neither a reference nor a controller may lie as it likes.
+    A vehicle that follows neither a reference nor a controller may lie as it likes, and so may one that a pilot steers
+    by forces alone.
     """
+    if isinstance(reference, StabilisedReference) and not reference.levels:
+        return False
     is_steered = is_controlled or reference is not None
     return is_steered and not has_fins and getattr(reference, "q_NR", None) is None
 

@@ -6,8 +6,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias, final
 
 NAMES = (
     "upside_down", "tilt", "above_surface", "below_bed", "overlap", "keep_out", "tracking", "offset", "distance",
+    "cross_track",
     "heading", "speed", "drift", "at_limit", "battery", "tether", "waiting", "lost_target", "unfinished",
-    "estimate",
+    "estimate", "step",
 )  # fmt: skip
 BySize: TypeAlias = Literal["by size"]
 BY_SIZE: Final = "by size"
@@ -33,6 +34,7 @@ class Watch:
     tracking: float | BySize | None = BY_SIZE  # m, position or depth error
     offset: float | BySize | None = BY_SIZE  # m, between the estimate and a position at rest that it is to hold
     distance: float | BySize | None = BY_SIZE  # m, error of the distance to a wall, bed or pipeline that it follows
+    cross_track: float | BySize | None = BY_SIZE  # m, from the leg that guidance follows, by the estimate
     heading: float | None = math.radians(20.0)  # rad, heading or attitude error
     speed: float | None = 0.5  # relative shortfall of the speed
     drift: float | None = 0.5  # m/s over ground that a reference without a position does not ask for
@@ -43,6 +45,7 @@ class Watch:
     lost_target: float | None = 5.0  # s for which guidance has lost what it follows
     unfinished: bool | None = True  # unfinished guidance at the end of the run
     estimate: bool | None = True  # waypoints that only the estimate has reached
+    step: bool | None = True  # step too long for the motion that is reached
 
 
 WATCH_ALL = Watch()

@@ -20,6 +20,7 @@ from remora.messages.part import Role
 from remora.simulation.loop.clock import NEVER, SECOND
 from remora.simulation.loop.part_schedule import RunningParts
 from remora.simulation.loop.part_sources import ActuatorChain
+from remora.simulation.monitoring.causes import IDLE, Caused, Causes, Key
 from remora.simulation.monitoring.command_limits import AT_LIMIT, reached_limits
 from remora.simulation.monitoring.deviations import (
     MOST_SWINGS,
@@ -31,6 +32,8 @@ from remora.simulation.monitoring.deviations import (
     estimate_error,
     implies_level,
     is_at_rest,
+    leg_error,
+    off_leg,
     offset_at_rest,
     setpoints,
     swing_text,
@@ -40,7 +43,9 @@ from remora.simulation.monitoring.deviations import (
 from remora.simulation.monitoring.held_back import HeldBack
 from remora.simulation.monitoring.limits import WATCH_NONE, WatchWarning
 from remora.simulation.monitoring.overlaps import Overlaps
+from remora.simulation.monitoring.step_stability import StepStability
 from remora.simulation.monitoring.taut_tethers import TautTethers
+from remora.simulation.monitoring.warning_texts import battery_text, limit_text, overlap_text, zone_text
 from remora.simulation.plant.external_loads import ExternalLoads
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup, VehicleSetup
@@ -49,7 +54,7 @@ from remora.world.ground.beds import Bed
 
 CHECK_NS = SECOND // 2
 USUAL_HOLD_NS = SECOND
-AT_ONCE = ("at_limit", "overlap", "keep_out", "battery")
+AT_ONCE = ("at_limit", "overlap", "keep_out", "battery", "step")
 OTHER_HOLDS_NS = {"tilt": 10 * SECOND, "tether": 5 * SECOND}
 OWN_HOLDS = ("waiting", "lost_target")  # watches whose bound is a time
 LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a controller reduces
@@ -58,22 +63,29 @@ LONGEST_HOLD_NS, SHORTEST_HOLD_NS = 20 * SECOND, 10 * SECOND  # of errors that a
 TUMBLE_NS = 5 * SECOND // 2
 TUMBLES = ("upside_down", "tilt")
 SEVERE_TILT = 2.0  # times the bound; a vehicle that tips so far does not merely lean into a manoeuvre
-CLOSING = ("tracking", "offset", "distance", "heading", "speed", "drift")  # errors that a controller reduces
+CLOSING = (
+    "tracking",
+    "offset",
+    "distance",
+    "cross_track",
+    "heading",
+    "speed",
+    "drift",
+)  # errors that a controller reduces
 HELD_FROM_OUTSIDE = (*CLOSING, "at_limit", "tilt", "upside_down", "lost_target")  # a hold may be the cause
 CLOSED_BY = 0.25  # share of the bound; a smaller decrease within the hold time is no correction
 FASTEST = {
     "tracking": 10.0,
     "offset": 10.0,
     "distance": 10.0,
+    "cross_track": 10.0,
     "heading": math.pi,
     "speed": 2.0,
     "drift": 5.0,
-}  # m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
+}  # m/s, m/s, m/s, m/s, rad/s, 1/s and m/s2; faster growth is a jump of the reference
 LIMIT_SECONDS = 10.0  # time at a limit that causes a warning
 HIGHEST_WAVE = 30.0  # m
 MOST_EPISODES = 10  # of one kind in the log; later ones are only counted
-
-Key = tuple[str, str]  # watch and subject
 
 
 class Episode(NamedTuple):
@@ -109,6 +121,7 @@ class VehicleMonitor:
         # An error that lasts for the last third of a short run is found too.
         self._closing_ns = min(max(setup.duration_ns // 3, SHORTEST_HOLD_NS), LONGEST_HOLD_NS)
         self.overlaps = Overlaps(setup, vehicle, self._seconds)
+        self._step = StepStability(setup, vehicle, actuators, external_loads)
         self._zones = tuple(zone for part in vehicle.parts for zone in getattr(part.part, "zones", ()))
         elements = buoyancy_elements_of(vehicle.plant.vehicle.parameters)
         self._reach = max((math.hypot(*part.position) + part.radius for part in elements), default=0.0)
@@ -121,6 +134,7 @@ class VehicleMonitor:
         self._episodes: dict[Key, Episode] = {}
         self._warned: dict[Key, WatchWarning] = {}
         self._oscillations: dict[str, Oscillation] = {}  # by watch
+        self._causes = Causes(parts)
         self._judged = 0  # number of the latest waypoint whose reaching was judged
         self._tethers = TautTethers(vehicle, external_loads)
         self._held_back = HeldBack(vehicle, external_loads, self._tethers)
@@ -142,8 +156,11 @@ class VehicleMonitor:
     def check(self, k: int, time_ns: int, state: Array) -> None:
         """Compare the vehicle with all bounds."""
         self.next = k + self._period
+        self._causes.follow()
         body = state[:BODY_SIZE].tolist()
         found = self._found(time_ns, body)
+        if self._step.is_needed:
+            found += self._step.found(state)
         if found or self._episodes:
             self._compare(found, time_ns, body)
         self._follow_swings(time_ns, body)
@@ -163,9 +180,12 @@ class VehicleMonitor:
         """Warn once of a vehicle that oscillates about its setpoint, however often it comes closer."""
         for one in setpoints(self._parts.reference, body, self._bounds):
             now = self._oscillations[one.watch] = swung(self._oscillations.get(one.watch), one, time_ns)
-            if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & self._warned.keys():
+            known = self._warned.keys() | self._causes.followed.keys()
+            if now.swings > MOST_SWINGS and not {(one.watch, ""), (one.watch, "swings")} & known:
                 data = {"ratio": now.largest / one.bound}
-                self._warn((one.watch, "swings"), swing_text(one.watch, now.largest), data, time_ns)
+                holds = self._held_back.text(time_ns, body)
+                words = swing_text(one.watch, now.largest) + (f"; {holds}" if holds else "")
+                self._warn((one.watch, "swings"), words, data, time_ns)
 
     def _compare(self, found: list[Deviation], time_ns: int, body: Sequence[float]) -> None:
         """Begin, continue and end episodes."""
@@ -177,9 +197,12 @@ class VehicleMonitor:
 
     def end(self, time_ns: int) -> None:
         """Warn of unfinished guidance at the end of a run, and of deviations known before it."""
+        if self._watch.waiting is not None and (idle := self._causes.idle_text()):
+            self._warn(IDLE, idle, {}, time_ns)
         words = (self._parts.unfinished() or self._far_text()) if self._watch.unfinished else ""
         if words:
-            holds = self._held_back.until_the_end(time_ns)
+            taut = [subject for watch, subject in self._episodes if watch == "tether"]
+            holds = self._held_back.until_the_end(time_ns, taut)
             why = f"; {holds}" if holds else ""
             self._warn(("unfinished", ""), f"{words} when the run ended{why}", {}, time_ns)
         for one in self._load_warnings:
@@ -214,12 +237,15 @@ class VehicleMonitor:
             if (estimate := self._parts.estimate) is not None and not any(one.watch == "tracking" for one in found):
                 found += offset_at_rest(reference, estimate.p_NB, self._bounds.offset)
             found += distance_error(self._parts.distance_error(), self._bounds.distance)
+            known = None if estimate is None else estimate.p_NB
+            if (off := leg_error(reference, known)) is not None:
+                found += off_leg(off[1], self._bounds.cross_track)
         if watch.tilt is not None and ("upside_down", "") not in self._warned:
             found += tilted(reference, (x, y), watch.tilt, self._levels)
         if self._tethers.is_needed:
             found += self._tethers.found(time_ns, body)
         if watch.battery is not None and (left := self._actuators.charge) is not None and left <= watch.battery:
-            found.append(Deviation("battery", "", 2.0, partial(_battery_text, left)))
+            found.append(Deviation("battery", "", 2.0, partial(battery_text, left)))
         if self._limits:
             found += self._at_limits()
         if watch.waiting is not None and (name := self._parts.waiting()):
@@ -250,7 +276,7 @@ class VehicleMonitor:
         """Vehicles and obstacles that overlap the hull."""
         bound = self._watch.overlap or 0.0
         return [
-            Deviation("overlap", name, 2.0, partial(_overlap_text, name, depth, self.overlaps.has_contact))
+            Deviation("overlap", name, 2.0, partial(overlap_text, name, depth, self.overlaps.has_contact))
             for name, depth in self.overlaps.found(time_ns, body)
             if depth > bound
         ]
@@ -259,7 +285,7 @@ class VehicleMonitor:
         """Keep-out zones that the body origin is inside of."""
         depths = ((number, -zone_distance(zone, p_NB)[0]) for number, zone in enumerate(self._zones, start=1))
         return [
-            Deviation("keep_out", f"zone {number}", 2.0, partial(_zone_text, number, depth))
+            Deviation("keep_out", f"zone {number}", 2.0, partial(zone_text, number, depth))
             for number, depth in depths
             if depth > bound
         ]
@@ -285,7 +311,7 @@ class VehicleMonitor:
             for seconds, at in zip(self._near_limit, beyond, strict=True)
         )
         return [
-            Deviation("at_limit", name, 2.0, partial(_limit_text, name))
+            Deviation("at_limit", name, 2.0, partial(limit_text, name))
             for name, seconds in zip(self._names, self._near_limit, strict=True)
             if seconds >= full or (seconds > 0.0 and ("at_limit", name) in self._episodes)
         ]
@@ -328,13 +354,20 @@ class VehicleMonitor:
         if time_ns - old.last_ns < needed:
             return
         del self._episodes[key]
-        if old.is_warned and self._recorder is not None and self._warned[key].times <= MOST_EPISODES:
+        known = self._warned.get(key)
+        if old.is_warned and self._recorder is not None and known is not None and known.times <= MOST_EPISODES:
             what = f"{key[0].replace('_', ' ')} {key[1]}".strip()
             text = f"{what}: over after {1e-9 * (old.last_ns - old.since_ns):.3g} s"
             data = {"watch": key[0], "subject": key[1], "begins": False}
             self._recorder.event(time_ns, f"{self._name}/watch", "info", text, data)
 
     def _warn(self, key: Key, text: str, data: dict[str, Any], time_ns: int) -> None:
+        if self._watch.waiting is not None:
+            waits = any(one[0] == "waiting" for one in self._episodes)
+            cause = self._causes.of(key, text, time_ns, tuple(self._warned), waits)
+            if cause.is_known:
+                return self._follows(key, cause, data, time_ns)
+            key, text = cause.key, cause.text
         old = self._warned.get(key)
         times = 1 if old is None else old.times + 1
         self._warned[key] = (
@@ -343,6 +376,13 @@ class VehicleMonitor:
         if self._recorder is not None and times <= MOST_EPISODES:
             data = {"watch": key[0], "subject": key[1], "begins": True, **data}
             self._recorder.event(time_ns, f"{self._name}/watch", "warning", text, data)
+
+    def _follows(self, key: Key, cause: Caused, data: dict[str, Any], time_ns: int) -> None:
+        """Record a symptom whose cause was warned of."""
+        if self._recorder is None or self._causes.followed.get(key, 0) > MOST_EPISODES:
+            return
+        data = {"watch": key[0], "subject": key[1], "follows": cause.key[0], **data}
+        self._recorder.event(time_ns, f"{self._name}/watch", "info", f"{cause.text}; as warned before", data)
 
     def _cause_text(self, watch: str, time_ns: int, body: Sequence[float]) -> str:
         """Text: what holds the vehicle from outside, else what its software has to do with it."""
@@ -365,27 +405,11 @@ class VehicleMonitor:
     def snapshot(self) -> Any:
         """State for a checkpoint."""
         episodes, warned = tuple(self._episodes.items()), tuple(self._warned.items())
-        return self.next, self._near_limit, episodes, warned, tuple(self._oscillations.items()), self._judged
+        swings, causes = tuple(self._oscillations.items()), self._causes.snapshot()
+        return self.next, self._near_limit, episodes, warned, swings, self._judged, causes
 
     def restore(self, snapshot: Any) -> None:
         """Continue from a snapshot."""
-        self.next, self._near_limit, episodes, warned, oscillations, self._judged = snapshot
+        self.next, self._near_limit, episodes, warned, oscillations, self._judged, causes = snapshot
         self._episodes, self._warned, self._oscillations = dict(episodes), dict(warned), dict(oscillations)
-
-
-def _limit_text(name: str) -> str:
-    return f"{name} is at its limit"
-
-
-def _battery_text(left: float) -> str:
-    return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
-
-
-def _zone_text(number: int, depth: float) -> str:
-    return f"{depth:.2g} m inside keep-out zone {number}; give it a margin, or less speed"
-
-
-def _overlap_text(name: str, depth: float, has_contact: bool) -> str:
-    if has_contact:
-        return f"starts {depth:.2g} m inside {name}: contact drives them apart. Give it another position"
-    return f"reaches {depth:.2g} m into {name} and passes through it; vehicles touch only with the key contact"
+        self._causes.restore(causes)

@@ -67,7 +67,7 @@ def check_feasibility(
     goals, launch = getattr(part, "timed_goals", getattr(part, "goals", ())), getattr(part, "launch", None)
     if goals and launch is not None and context.watch.unfinished is not None:
         current = context.environment.at(0, launch).velocity
-        fastest = asked or _full_speeds(parameters, current)
+        fastest = asked or full_speeds(parameters, current)
         if "p_NR_z" not in names:  # a speed ahead through the water
             _check_current_on_legs(fastest[0], current, path, context)
             fastest = (fastest[0] + math.hypot(*current), *fastest[1:])
@@ -164,7 +164,7 @@ def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPa
         context.note(path, f"{message}. Give the allocation avoid_dead_bands: true, or use position.", False)
 
 
-def _full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
+def full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
     """Speeds over ground at full thrust, for guidance that states none; infinite where they are unknown.
 
     The current, m/s in N, may add to each of them.
@@ -246,7 +246,7 @@ def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: Load
 def _check_current(launch: Vector3 | None, path: Path, parameters: VehicleParameters, context: LoadContext) -> None:
     """Warn where the current at the start is faster than the vehicle at full thrust in any horizontal direction."""
     current = context.environment.at(0, launch or ZERO3).velocity
-    u, v = _full_speeds(parameters, ZERO3)[:2]
+    u, v = full_speeds(parameters, ZERO3)[:2]
     speed, most = math.hypot(current[0], current[1]), math.hypot(u, v)
     if speed > most:
         message = (

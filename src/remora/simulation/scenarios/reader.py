@@ -28,6 +28,7 @@ from remora.simulation.scenarios.builders.world import world_from
 from remora.simulation.scenarios.description import ScenarioDescription, ScenarioWaterSection, TunnelSection
 from remora.simulation.scenarios.library import scenario_names, scenario_path, unknown_scenario
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
+from remora.simulation.scenarios.plausible_entries import note_implausible_entries
 from remora.simulation.scenarios.user_files import user_code_digest
 from remora.simulation.setup import Setup, SetupError
 from remora.vehicles import preset_names
@@ -170,6 +171,7 @@ def _setup(
     setup = _assembled(described_as, document.data, context, source)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
+    note_implausible_entries(document.data, context)
     return replace(setup, load_notes=tuple(str(problem_at(document, note)) for note in context.notes))
 
 

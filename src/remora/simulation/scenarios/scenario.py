@@ -11,7 +11,7 @@ from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.document import read_text
 from remora.files.problems import InputError, Path, dotted, path_text
-from remora.files.user_code import reference_of
+from remora.files.user_code import SESSION, reference_of
 from remora.files.writing import write_together
 from remora.files.yaml_text import changed_text, path_of, plain_data, yaml_text
 from remora.logs.problems import seconds
@@ -24,8 +24,6 @@ from remora.vehicles.library import preset_names, preset_path
 from remora.vehicles.saving import text_of
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
-
-_SESSION = "__main__:"  # starts the name of a class of the running program
 
 
 @final
@@ -78,7 +76,7 @@ class Scenario:
         if not isinstance(given, Mapping):
             fix = "Give a mapping from fields to values, or fields by name: with_(seed=3)."
             raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
-        paths = {path_of(field): value for field, value in given.items()}
+        paths = {path_of(field, ScenarioDescription.model_fields): value for field, value in given.items()}
         for name, value in fields.items():
             path = self._path_named(name)
             paths[path] = loaded(value) if name == "vehicle" else value
@@ -112,11 +110,10 @@ class Scenario:
         if file.suffix.lower() not in (".yaml", ".yml") or file.is_dir():
             fix = "Give a file ending in .yaml."
             raise InputError(f"{file}: scenarios are written as YAML. {fix}").about("path", file, fix=fix)
-        if _SESSION in self.text:
+        if SESSION in self.text or any(SESSION in vehicle.text for vehicle in self.vehicles.values()):
             fix = "Write it to a file beside the scenario and name it as my_file.py:MyPart."
-            raise InputError(f"a part is a class of the running program, which no file can hold. {fix}").about(
-                "part", fix=fix
-            )
+            what = "a part is a class" if SESSION in self.text else "a force or sensor of a vehicle is an object"
+            raise InputError(f"{what} of the running program, which no file can hold. {fix}").about("part", fix=fix)
         beside = {file.parent / name: vehicle for name, vehicle in self.vehicles.items()}
         for place, vehicle in beside.items():
             if place.is_file() and place.read_text(encoding="utf-8") != vehicle.text:
@@ -230,6 +227,9 @@ def as_data(value: Any, field: str, vehicles: dict[str, Vehicle]) -> Any:
         return {str(key): as_data(item, f"{field}.{key}", vehicles) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [as_data(item, f"{field}[{i}]", vehicles) for i, item in enumerate(value)]
+    if all(callable(getattr(value, name, None)) for name in ("initial", "step")) and not isinstance(value, type):
+        fix = f"Give the class {type(value).__name__} itself, and its arguments as further keys."
+        raise InputError(f"{field} is an object of a part. {fix}").about(field, type(value).__name__, fix=fix)
     return reference_of(value) if callable(value) else plain_data(value, field)
 
 

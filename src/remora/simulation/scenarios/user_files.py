@@ -18,8 +18,8 @@ def user_code_digest(data: Any, folder: Path, vehicles: Iterable[Vehicle]) -> st
     sources = {_source(name, folder) for name in _names(data)}
     for vehicle in vehicles:
         sources |= {_source(entry.kind, Path(entry.folder)) for entry in vehicle.sensors if is_user_code(entry.kind)}
-        origins = (force.form.origin for force in vehicle.parameters.forces)
-        sources |= {_content(Path(origin.file)) for origin in origins if origin is not None}
+        origins = [force.form.origin for force in vehicle.parameters.forces if force.form.origin is not None]
+        sources |= {_content(Path(one.file)) if one.is_file else one.digest.encode() for one in origins}
     digests = sorted(hashlib.sha256(source).hexdigest() for source in sources if source)
     return "".join(digests)
 

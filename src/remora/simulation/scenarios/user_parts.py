@@ -6,11 +6,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, cast, final
 
 from remora.files.user_code import UserCodeError, UserCodeNames, made_by_user, user_object
 from remora.logs.schema import Field
-from remora.messages.part import Part, PartInput
+from remora.messages.estimate import POSE_AND_MOTION
+from remora.messages.part import Part
 from remora.messages.part_options import PartError
 
 _NAMES = UserCodeNames("my_file.py:MyPart", "the folder of the scenario", "the vehicle, the period in s")
@@ -37,37 +38,35 @@ def make_user_part(made_by: Any, file: str, options: dict[str, Any], *arguments:
 
 
 def as_part(made: Any) -> Part:
-    """The object as a part of the loop, wrapped where it defines no log fields."""
-    part: Part = made if hasattr(made, "fields") and callable(getattr(made, "row", None)) else Unlogged(made)
-    return part
+    """The object as a part of the loop, wrapped where it defines no log fields.
+
+    Raises a PartError where its log fields or its needs are incomplete, so that neither is ignored.
+    """
+    has_fields, has_row = hasattr(made, "fields"), callable(getattr(made, "row", None))
+    if has_fields != has_row:
+        given, lacking = ("fields", "row(output)") if has_fields else ("row", "fields")
+        raise PartError(f"what it makes has {given} and no {lacking}; a part is logged by both together.", "part")
+    if has_fields and not all(isinstance(field, Field) for field in made.fields):
+        raise PartError('its fields are no tuple of remora.Field, such as (Field("error", "m"),).', "part")
+    needs = getattr(made, "needs", ())
+    if not isinstance(needs, tuple | list) or not set(needs) <= set(POSE_AND_MOTION):
+        raise PartError(f"its needs are {needs!r}: give a tuple of {', '.join(POSE_AND_MOTION)}.", "part")
+    return cast(Part, made if has_fields else Unlogged(made))
 
 
 @final
 @dataclass(frozen=True)
 class Unlogged:
-    """Wrapper of a user-defined part without log fields."""
+    """A user-defined part without log fields: an empty row, and all else as the part itself has it."""
 
     inner: Any
-
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Required quantities of the part."""
-        return tuple(getattr(self.inner, "needs", ()))
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """No fields."""
-        return ()
-
-    def initial(self) -> Any:
-        """As the part itself."""
-        return self.inner.initial()
-
-    def step(self, state: Any, now: PartInput) -> tuple[Any, Any]:
-        """As the part itself."""
-        result: tuple[Any, Any] = self.inner.step(state, now)
-        return result
+    fields: tuple[Field, ...] = ()
 
     def row(self, output: Any) -> Sequence[float]:
         """An empty row."""
         return ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "inner" or name.startswith("__"):  # asked for by copies, before there is an inner part
+            raise AttributeError(name)
+        return getattr(self.inner, name)

@@ -58,6 +58,9 @@ class HoldReference(NamedTuple):
     heading_rate: float = 0.0  # rad/s
     speed: float = 0.0  # m/s
     waypoint: int = 0
+    sink_rate: float = 0.0  # m/s
+    force: Vector4 = ZERO4  # N and N m
+    levels: bool = True
 
 
 @final
@@ -153,7 +156,7 @@ def loop_of(vehicle: VehicleSetup) -> LoopOfVehicle:
         2.0 / (samples + 1.0),  # first-order lag with the mean age of a held reference
     )
     actuation, smoothing = _actuation(allocation)
-    timing = _timing(vehicle, 1e-9 * period_ns)._replace(smoothing=smoothing)
+    timing = scenario_timing(vehicle, 1e-9 * period_ns)._replace(smoothing=smoothing)
     return LoopOfVehicle(chain, timing, actuation, start)
 
 
@@ -210,7 +213,7 @@ def _actuation(allocation: Any) -> tuple[Array, float]:
     return np.eye(6), smoothing
 
 
-def _timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
+def scenario_timing(vehicle: VehicleSetup, period: float) -> LoopTiming:
     """Period, lag and latencies; a sensor that navigation holds until the next reading is half a period late.
 
     The delay of the drives adds to the latencies. Filters and the truth count as without latency.

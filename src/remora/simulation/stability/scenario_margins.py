@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.control.parts.fin_autopilot import FinPart
+from remora.control.tuning.course_loop import CourseLoop, CourseTiming, settled_course
 from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.vectors import ZERO3, Vector3
@@ -14,9 +16,17 @@ from remora.kernels.failures import RunError
 from remora.kernels.pack import pack
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.messages.part import Role
 from remora.sensors import Stream
-from remora.simulation.setup import Setup, VehicleSetup
-from remora.simulation.stability.scenario_loop import LoopOfVehicle, controlled_names, controlled_vehicles, loop_of
+from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.simulation.stability.scenario_loop import (
+    LoopOfVehicle,
+    controlled_names,
+    controlled_vehicles,
+    loop_of,
+    scenario_timing,
+)
+from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.scatter import Spread, scattered
 
 SETTLING = 60.0  # s until the operating point
@@ -47,6 +57,7 @@ class RobustnessReport(NamedTuple):
     spread: float  # relative, of the drawn parameters
     draws: tuple[DrawnLoop, ...]
     locked: tuple[str, ...] = ()  # degrees of freedom that the model locks
+    speed: float | None = None  # m/s ahead, of a vehicle that is steered by fins under way; None at rest
 
     @property
     def unstable(self) -> int:
@@ -64,6 +75,8 @@ def scenario_margins(
     be linearised.
     """
     chosen = _vehicle(setup, vehicle)
+    if (fins := _fin_part(chosen)) is not None:
+        return _course_report(setup, chosen, fins, draws, spread)
     found = loop_of(chosen)
     plant = Plant(chosen.nominal)
     water = setup.environment.at(0, found.start.p_NB).velocity
@@ -84,6 +97,37 @@ def _vehicle(setup: Setup, name: str | None) -> VehicleSetup:
         fix = Fix("Choose one with {vehicle}.", {"vehicle": ""}, {"vehicle": "`vehicle`"})
         raise InputError(f'scenario "{setup.name}" {what}. {fix}').about("vehicle", name or "", fix=fix)
     return chosen[0]
+
+
+def _fin_part(vehicle: VehicleSetup) -> ScheduledPart | None:
+    """The controller that steers a vehicle by fins, which has no force at rest; None where there is none."""
+    return next((part for part in vehicle.parts if isinstance(part.part, FinPart)), None)
+
+
+def _course_report(
+    setup: Setup, vehicle: VehicleSetup, part: ScheduledPart, draws: int, spread: float
+) -> RobustnessReport:
+    """Margins on the straight and level course at the speed of the guidance, through the water."""
+    assert isinstance(part.part, FinPart)
+    plant, period = Plant(vehicle.nominal, vehicle.plant.locked, vehicle.plant.simplifications), 1e-9 * part.period_ns
+    timing, start = scenario_timing(vehicle, period), np.asarray(vehicle.start, dtype=float)
+    guidance = next((one.part for one in vehicle.parts if one.role == Role.GUIDANCE), None)
+    speed = (getattr(guidance, "peak_speeds", None) or (float(start[7]),))[0]
+    point = settled_course(plant, part.part.autopilot, speed, float(start[2]))
+    latency = max(timing.latency, timing.turn_latency or 0.0)
+    loop = CourseLoop(part.part.autopilot, point, CourseTiming(period, latency))
+    nominal = loop.margins(plant.packed)
+    share = 1.0 if nominal.is_stable else loop.stable_share(plant.packed)
+    drawn = tuple(_drawn_course(loop, plant, setup.seed + k, spread) for k in range(draws))
+    return RobustnessReport(setup.name, vehicle.name, timing, ZERO3, nominal, share, spread, drawn, plant.locked, speed)
+
+
+def _drawn_course(loop: CourseLoop, plant: Plant, seed: int, spread: float) -> DrawnLoop:
+    """Margins with one drawn vehicle, on the same course."""
+    drawn, thrust, lag = _drawn_vehicle(plant, seed, spread)
+    slower = [t._replace(rise_time=lag * t.rise_time, fall_time=lag * t.fall_time) for t in drawn.thrusters]
+    drawn = drawn._replace(thrusters=tuple(slower), fins=tuple(fin._replace(lag=lag * fin.lag) for fin in drawn.fins))
+    return _drawn_loop(loop.margins(pack(drawn, plant.locked, plant.simplifications), COARSE, thrust))
 
 
 def _estimate(body: Array, time_ns: int) -> Estimate:
@@ -115,13 +159,23 @@ def _operating_point(found: LoopOfVehicle, plant: Plant, water: Vector3) -> tupl
 
 def _drawn(loop: SampledLoop, plant: Plant, point: OperatingPoint, seed: int, spread: float) -> DrawnLoop:
     """Margins with one drawn vehicle."""
+    drawn, thrust, lag = _drawn_vehicle(plant, seed, spread)
+    timing = loop.timing._replace(lag=lag * loop.timing.lag)
+    changed = replace(loop, actuation=thrust * loop.actuation, timing=timing)
+    return _drawn_loop(changed.margins(pack(drawn, plant.locked, plant.simplifications), point, COARSE))
+
+
+def _drawn_vehicle(plant: Plant, seed: int, spread: float) -> tuple[VehicleParameters, float, float]:
+    """Parameters around the nominal ones, and factors of thrust and lag."""
     stream, nominal = Stream(seed, "margins"), plant.vehicle.parameters
     mass = 0.0 if nominal.total_inertia_only else spread
     drawn = scattered(nominal, Spread(mass, 0.0, 0.0, spread, spread, spread, uniform=True, trimmed=True), stream)
     thrust, lag = (1.0 + spread * (2.0 * u - 1.0) for u in stream.of("loop").uniforms(0, 2))
-    timing = loop.timing._replace(lag=lag * loop.timing.lag)
-    changed = replace(loop, actuation=thrust * loop.actuation, timing=timing)
-    found = changed.margins(pack(drawn, plant.locked, plant.simplifications), point, COARSE)
+    return drawn, thrust, lag
+
+
+def _drawn_loop(found: LoopMargins) -> DrawnLoop:
+    """The smallest margins over the axes."""
     margins = [axis.margins for axis in found.axes]
     return DrawnLoop(
         found.radius,

@@ -52,7 +52,8 @@ def wrench_fault(form: Form, record: Any) -> str:
                 form.wrench(record, twist)
         except Exception as error:
             fix = "Use remora.equations.algebra.elementary (sqrt, select, ...) in place of math and of if on a value."
-            return f"{raised_in(FilePath(form.origin.file), error)} {what}. {fix}"
+            place = raised_in(FilePath(form.wrench.__code__.co_filename), error)
+            return f"{place} {what}. {fix}"
     return ""
 
 

@@ -1,7 +1,7 @@
 """Actuation of a vehicle: allocation matrix, thrust limits and attainable wrench."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,9 @@ HELD = [DEGREES_OF_FREEDOM.index(name) for name in ("surge", "sway", "heave", "y
 
 # Singular values below this share of the largest count as zero; lever arms are in metres.
 RANK_TOLERANCE = 1e-6
+# A tilt is controllable where the thrusters produce this fraction of a pure torque about it.
+CONTROLLABLE = 0.95
+SMALLEST = 0.05  # smallest singular value that counts then, as a fraction of the largest
 
 
 class WrenchRange(NamedTuple):
@@ -114,9 +117,7 @@ def without_limits(parameters: VehicleParameters) -> VehicleParameters:
 
 def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
     """Dimension of the input of an actuator after its drive: force, turn rate, ratio, voltage or angle."""
-    if name in parameters.fin_names:
-        return ANGLE
-    if name in parameters.servo_names:
+    if name in (*parameters.fin_names, *parameters.servo_names):
         return ANGLE
     if parameters.mapped_commands or name in parameters.moving_mass_names:
         return RATIO
@@ -126,9 +127,11 @@ def input_dimension(parameters: VehicleParameters, name: str) -> Dimension:
 
 
 def output_dimension(parameters: VehicleParameters, name: str) -> Dimension:
-    """Dimension of the output of a thruster or fin: force, turn rate or angle."""
-    if name in parameters.fin_names:
+    """Dimension of the output of an actuator: force, turn rate or angle; of a moving mass a plain number."""
+    if name in (*parameters.fin_names, *parameters.servo_names):
         return ANGLE
+    if name in parameters.moving_mass_names:
+        return RATIO
     return FORCE if law_with(parameters.thrust_law).output == FORCE_OUTPUT else TURN_RATE
 
 
@@ -181,3 +184,12 @@ def _extreme(goal: Array, others: Array, limits: Array, sign: float) -> float:
     solution: Any = linprog(-sign * goal, A_eq=others, b_eq=np.zeros(len(others)), bounds=limits, method="highs")
     reached = float(goal @ solution.x) if solution.success else 0.0
     return 0.0 if abs(reached) < 1e-9 else reached
+
+
+def levelled_axes(parameters: VehicleParameters, locked: Iterable[str] = ()) -> tuple[int, ...]:
+    """Indices of roll and pitch where the thrusters can control them independently and they are not locked."""
+    matrix = allocation_matrix(parameters)
+    if not matrix.size:
+        return ()
+    alone = np.diag(matrix @ np.linalg.pinv(matrix, rcond=SMALLEST))
+    return tuple(i for i in (3, 4) if alone[i] > CONTROLLABLE and DEGREES_OF_FREEDOM[i] not in locked)

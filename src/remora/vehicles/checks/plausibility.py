@@ -18,6 +18,8 @@ from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, dissipative_forces, forces_wrench
 from remora.vehicles.checks.one_sided import one_sided_axes, restless_thrusters
+from remora.vehicles.checks.plausible_ranges import RANGES, doubt, is_inside
+from remora.vehicles.checks.thruster_places import misplaced_thrusters
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range
@@ -26,23 +28,6 @@ from remora.vehicles.vehicle import SensorEntry, Vehicle
 WATER = 1000.0  # kg/m3, for the size of a vehicle
 DOPPLER_LOGS = ("dvl", "dvl_beams")  # kinds of sensors
 FASTEST = 1e3  # m/s or rad/s; higher terminal speeds count as infinite
-
-
-class Mistake(NamedTuple):
-    """A likely mistake: times the factor, the number would be inside its range."""
-
-    factor: float
-    question: str  # may name {value} and {right}
-
-
-class Range(NamedTuple):
-    """Plausible range of a quantity."""
-
-    lowest: float
-    highest: float
-    unit: str
-    mistakes: tuple[Mistake, ...] = ()
-    otherwise: str = "Check the number and its unit."
 
 
 class CheckedQuantity(NamedTuple):
@@ -61,128 +46,15 @@ class Implausible(NamedTuple):
     text: str
 
 
-_LENGTH_MISTAKES = (Mistake(1e-3, "Are these millimetres?"), Mistake(1e-2, "Are these centimetres?"))
-_ROOT = math.sqrt
-RANGES: dict[str, Range] = {
-    "density": Range(
-        950.0,
-        1300.0,
-        "kg/m3",
-        (
-            Mistake(1e3, "Did you mean {right:.4g} kg/m3 ({value:.4g} g/cm3)?"),
-            Mistake(16.018463, "Did you mean {right:.4g} kg/m3 ({value:.4g} lb/ft3)?"),
-            Mistake(1e-3, "Did you mean {right:.4g} kg/m3?"),
-        ),
-    ),
-    "gravity": Range(
-        9.7,
-        9.9,
-        "m/s2",
-        (
-            Mistake(1e-2, "Did you mean {right:.4g} m/s2 ({value:.4g} cm/s2)?"),
-            Mistake(0.3048, "Did you mean {right:.4g} m/s2 ({value:.4g} ft/s2)?"),
-            Mistake(9.80665, "Did you mean {right:.4g} m/s2 ({value:.4g} g)?"),
-        ),
-    ),
-    "mass": Range(
-        0.01,
-        1e8,
-        "kg",
-        (
-            Mistake(1e-3, "Did you mean {right:.4g} kg ({value:.4g} g)?"),
-            Mistake(1e3, "Did you mean {right:.4g} kg ({value:.4g} t)?"),
-        ),
-    ),
-    "displaced": Range(
-        0.7,
-        1.4,
-        "times the mass",
-        (
-            Mistake(1e-3, "Is the volume in litres, or the mass in tonnes?"),
-            Mistake(1e3, "Is the mass in grams, or the volume in units of 1000 m3?"),
-            Mistake(1 / 9.81, "Is the buoyancy in newtons where kilograms are wanted?"),
-            Mistake(9.81, "Is the weight in newtons where the mass in kilograms is wanted?"),
-            Mistake(2.2046226, "Is the mass in pounds?"),
-        ),
-        "Nothing that floats up or sinks so hard can be steered: check volume and ballast.",
-    ),
-    "body_density": Range(
-        300.0,
-        3000.0,
-        "kg/m3",
-        (Mistake(1e3, "Is the density of the water in g/cm3?"), Mistake(1e-3, "Is the volume in litres?")),
-    ),
-    "gyration": Range(
-        0.08,
-        6.0,
-        "times the size",
-        (
-            Mistake(_ROOT(1e-4), "Are the moments of inertia in kg cm2?"),
-            Mistake(_ROOT(1e-6), "Are the moments of inertia in kg mm2?"),
-            Mistake(_ROOT(1e-7), "Are the moments of inertia in g cm2?"),
-            Mistake(_ROOT(1e-9), "Are the moments of inertia in g mm2?"),
-            Mistake(_ROOT(1e3), "Are the moments of inertia in t m2?"),
-        ),
-    ),
-    "centre": Range(0.0, 10.0, "times the size", _LENGTH_MISTAKES),
-    "separation": Range(0.0, 1.0, "times the size", _LENGTH_MISTAKES),
-    "added_mass": Range(
-        0.0, 20.0, "times the displaced mass", (Mistake(1e-3, "Is the added mass in grams or the body in tonnes?"),)
-    ),
-    "added_inertia": Range(
-        0.0,
-        6.0,
-        "times the size",
-        (Mistake(_ROOT(1e-4), "Is it in kg cm2?"), Mistake(_ROOT(1e-6), "Is it in kg mm2?")),
-    ),
-    "speed": Range(
-        0.02,
-        20.0,
-        "m/s",
-        (Mistake(0.1, "Is the thrust in newtons and the damping in other units?"),),
-        "Check the thrust limits and the damping.",
-    ),
-    "turn_rate": Range(0.005, 60.0, "rad/s", (), "Check the lever arms, the thrust limits and the damping."),
-    "thrust": Range(
-        1e-4,
-        10.0,
-        "times the weight",
-        (
-            Mistake(1e-3, "Is the thrust in millinewtons or the mass in tonnes?"),
-            Mistake(9.81, "Is the thrust in kilogram-force?"),
-        ),
-    ),
-    "dead_band": Range(
-        0.0,
-        0.5,
-        "times the way from neutral to the limit",
-        (),
-        "Less than half of the commands would do anything: check its width and unit.",
-    ),
-    "neutral": Range(300.0, 3000.0, "us", (), "Pulses of servos and speed controllers last about 1500 us."),
-    "lever": Range(0.0, 10.0, "times the size", _LENGTH_MISTAKES),
-    "lag": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
-    "latency": Range(0.0, 10.0, "s", (Mistake(1e-3, "Did you mean {right:.4g} s ({value:.4g} ms)?"),)),
-    "doppler_tilt": Range(
-        0.0, 90.0, "deg", (), "Its beams look up: turn it by 180 deg about x, unless it tracks ice above the vehicle."
-    ),
-    "roll": Range(
-        -90.0, 90.0, "deg", (), "It rests upside down: z points down, so G lies below C where its z is the larger one."
-    ),
-    "pitch": Range(
-        -45.0, 45.0, "deg", (), "Check the x of both centres, and whether their z are exchanged: z points down."
-    ),
-    "period": Range(
-        0.2, 600.0, "s", (), "Check the distance between the centres and the moments of inertia."
-    ),
-}  # fmt: skip
-
-
 def implausible(vehicle: Vehicle) -> list[Implausible]:
     """All implausible quantities of a vehicle, with the likely mistakes."""
     found = [*implausible_hull(vehicle.parameters), *_outside(_of_devices(vehicle))]
-    one_sided = (*restless_thrusters(vehicle.parameters), *one_sided_axes(vehicle.parameters))
-    found += [Implausible(field, text) for field, text in one_sided]
+    actuation = (*restless_thrusters(vehicle.parameters), *one_sided_axes(vehicle.parameters))
+    states_axes = vehicle.text.startswith("axes:") or "\naxes:" in vehicle.text
+    actuation += (*misplaced_thrusters(vehicle.parameters, states_axes),)
+    if any(field == "axes" for field, _ in actuation):  # the cause of an attitude that is upside down
+        found = [one for one in found if "at rest is" not in one.text]
+    found += [Implausible(field, text) for field, text in actuation]
     return [*found, *(Implausible(field, text) for field, text in vehicle.implausible_sensors)]
 
 
@@ -197,22 +69,15 @@ def implausible_sensor(parameters: VehicleParameters, sensor: SensorEntry) -> li
 
 
 def _outside(measured: Iterable[CheckedQuantity]) -> list[Implausible]:
-    return [Implausible(one.field, _words(one)) for one in measured if not _inside(one.kind, one.value)]
+    return [
+        Implausible(one.field, doubt(RANGES[one.kind], one.what, one.value))
+        for one in measured
+        if not _inside(one.kind, one.value)
+    ]
 
 
 def _inside(kind: str, value: float) -> bool:
-    return RANGES[kind].lowest <= value <= RANGES[kind].highest
-
-
-def _words(one: CheckedQuantity) -> str:
-    r = RANGES[one.kind]
-    right = (mistake for mistake in r.mistakes if _inside(one.kind, one.value * mistake.factor))
-    mistake = next(right, None)
-    question = r.otherwise
-    if mistake is not None:
-        question = mistake.question.format(value=one.value, right=one.value * mistake.factor)
-    found = f"{one.what} is {one.value:.4g} {r.unit}"
-    return f"{found}, and every vehicle lies between {r.lowest:g} and {r.highest:g} {r.unit}. {question}"
+    return is_inside(RANGES[kind], value)
 
 
 def size_of(p: VehicleParameters) -> float:
@@ -290,8 +155,32 @@ def _of_devices(vehicle: Vehicle) -> Iterator[CheckedQuantity]:
         yield CheckedQuantity("lag", name, "the time constant", fin.lag)
     yield from (one for sensor in vehicle.sensors for _, one in _of_sensor(p, sensor))
     yield from _of_drives(p)
+    if sized:
+        yield from _of_looks(vehicle, size)
+        yield from _of_battery(p)
     if p.thrusters and sized:
         yield from _of_thrust(p)
+
+
+def _of_looks(vehicle: Vehicle, size: float) -> Iterator[CheckedQuantity]:
+    """Sizes of the solids that show the vehicle."""
+    for index, solid in enumerate(vehicle.looks):
+        sizes = [*solid.get("size", ()), solid.get("length", 0.0), solid.get("diameter", 0.0)]
+        corners = np.array(solid.get("triangles", ()), dtype=float).reshape(-1, 3)
+        sizes += np.ptp(corners, axis=0).tolist() if len(corners) else []
+        what = f"the largest extent of the {solid['shape']}"
+        yield CheckedQuantity("looks", f"looks.shapes[{index}]", what, max(sizes) / size)
+
+
+def _of_battery(p: VehicleParameters) -> Iterator[CheckedQuantity]:
+    """Voltage, resistance, energy and hotel load, the last two relative to the mass."""
+    if p.supply is None:
+        return
+    battery = p.supply.battery
+    yield CheckedQuantity("battery_voltage", "battery", "the voltage of the full battery", battery.full_voltage)
+    yield CheckedQuantity("battery_resistance", "battery", "the resistance", battery.resistance)
+    yield CheckedQuantity("specific_energy", "battery", "the capacity", battery.capacity / p.mass)
+    yield CheckedQuantity("specific_load", "battery", "the hotel load", p.supply.hotel_load / p.mass)
 
 
 def _of_sensor(p: VehicleParameters, sensor: SensorEntry) -> Iterator[tuple[str, CheckedQuantity]]:

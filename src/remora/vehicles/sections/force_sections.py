@@ -1,5 +1,6 @@
 """Sections of the list `forces` of a vehicle file, made from the hull force forms that they name."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Annotated, Any, ClassVar
@@ -8,13 +9,14 @@ from pydantic import create_model
 
 from remora.equations.hull.forms.form import Form, FormError, FormField
 from remora.equations.hull.forms.table import LISTED_FORMS, form_named
-from remora.equations.hull.forms.user_form import load_form
+from remora.equations.hull.forms.user_form import form_of_module, load_form, reference_of_form
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Finding
+from remora.files.problems import Finding, InputError
 from remora.files.quantities import Is, Quantity
 from remora.files.section import Section
 from remora.files.structure import section_at
 from remora.files.units import Dimension, unit_named
+from remora.files.user_code import is_reference, reference_of
 from remora.vehicles.file_kind import VEHICLE_FILE
 
 _KEYS = ("model", "name", "source")  # of every entry
@@ -45,15 +47,17 @@ def _section(entry: Any, index: int, folder: FilePath, findings: list[Finding]) 
         findings.append(Finding(path, message))
         return None
     try:
-        form = _form(entry["model"], folder)
+        section = force_section(_form(entry["model"], folder))
     except FormError as error:
         findings.append(Finding((*path, "model"), str(error)))
         return None
-    return section_at(force_section(form), entry, path, VEHICLE_FILE, findings)
+    return section_at(section, entry, path, VEHICLE_FILE, findings)
 
 
 def _form(model: str, folder: FilePath) -> Form:
-    """A form of the table by name, or of a file by path and name."""
+    """A form of the table by name, or of a file or a module by path and name."""
+    if is_reference(model):
+        return form_of_module(*model.split(":"))
     if ".py" not in model:
         known = [form.name for form in LISTED_FORMS]
         if model not in known:
@@ -65,6 +69,20 @@ def _form(model: str, folder: FilePath) -> Form:
     if not name.isidentifier() or not file.endswith(".py"):
         raise FormError("give the file and the name of the Form in it, e.g. my_drag.py:MY_DRAG.")
     return load_form(str(folder / file), name)
+
+
+def with_references(value: Any, field: str) -> Any:
+    """A value of a vehicle file in which texts name forms and classes; InputError where one has no name."""
+    if isinstance(value, Form):
+        try:
+            return reference_of_form(value)
+        except FormError as error:
+            raise InputError(f"{field}: {error}").about(field, value.name) from None
+    if isinstance(value, Mapping):
+        return {key: with_references(item, f"{field}.{key}") for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_references(item, f"{field}[{i}]") for i, item in enumerate(value)]
+    return reference_of(value) if callable(value) else value
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ import numpy as np
 from remora.world.water.netcdf import DepthGrid, GridFileError
 
 _HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")
+_LARGEST = 1e9  # of numbers in the header: no coordinate on Earth is larger
 
 
 def read_ascii_grid(file: str | PathLike[str], *, upward: bool = True) -> DepthGrid:
@@ -31,15 +32,17 @@ def read_ascii_grid(file: str | PathLike[str], *, upward: bool = True) -> DepthG
     except OSError as error:
         raise GridFileError(f"{file}: cannot be read: {error.strerror}") from None
     header, count = _header(file, lines)
-    columns, rows, size = int(header["ncols"]), int(header["nrows"]), header["cellsize"]
-    if columns < 2 or rows < 2 or not size > 0.0:
-        raise GridFileError(f"{file}: has {columns} columns, {rows} rows and cells of {size:g} m: give at least 2 by 2")
+    columns, rows, size = (_counted(file, "ncols", header), _counted(file, "nrows", header), header["cellsize"])
+    if not size > 0.0:
+        raise GridFileError(f"{file}: cellsize = {size:g}: expected a length of more than 0 m")
     try:
         values = np.array(" ".join(lines[count:]).split(), dtype=float)
     except ValueError as error:
         raise GridFileError(f"{file}: the rows hold something else than numbers ({error})") from None
     if values.size != rows * columns:
         raise GridFileError(f"{file}: holds {values.size} values, not the {rows} x {columns} of its header")
+    if np.isinf(values).any():
+        raise GridFileError(f"{file}: the rows hold an infinite number. Mark what is unknown by NODATA_value.")
     grid = values.reshape(rows, columns)[::-1]
     grid = np.where(grid == header.get("nodata_value", -9999.0), np.nan, -grid if upward else grid)
     easts = _first(header, "x", size) + size * np.arange(columns)
@@ -58,10 +61,19 @@ def _header(file: str | PathLike[str], lines: list[str]) -> tuple[dict[str, floa
             header[words[0].lower()] = float(words[1])
         except ValueError:
             raise GridFileError(f"{file}:{count + 1}: {words[0]} = {words[1]}: expected a number") from None
+        if words[0].lower() != "nodata_value" and not abs(header[words[0].lower()]) <= _LARGEST:
+            raise GridFileError(f"{file}:{count + 1}: {words[0]} = {words[1]}: expected a number up to {_LARGEST:g}")
     for names in (("ncols",), ("nrows",), ("xllcorner", "xllcenter"), ("yllcorner", "yllcenter"), ("cellsize",)):
         if not any(name in header for name in names):
             raise GridFileError(f"{file}: is no ASCII grid, its header has no {' or '.join(names)}")
     return header, len(header)
+
+
+def _counted(file: str | PathLike[str], name: str, header: dict[str, float]) -> int:
+    """Number of columns or rows."""
+    if header[name] < 2.0 or header[name] != int(header[name]):
+        raise GridFileError(f"{file}: {name} = {header[name]:g}: expected a whole number of at least 2")
+    return int(header[name])
 
 
 def _first(header: dict[str, float], letter: str, size: float) -> float:

@@ -146,7 +146,11 @@ def _classic(file: str | PathLike[str]) -> dict[str, Variable]:
 
     try:
         with Path(file).open("rb") as opened, netcdf_file(opened, "r", mmap=False, maskandscale=True) as data:
-            return _variables(data.variables)
+            return _finite(file, _variables(data.variables))
+    except GridFileError:
+        raise
+    except MemoryError:
+        raise GridFileError(f"{file}: is a damaged NetCDF file, or one too large for the memory") from None
     except (ValueError, TypeError, IndexError, KeyError, OSError, AssertionError) as error:
         raise GridFileError(f"{file}: is a damaged NetCDF file ({error})") from None
 
@@ -161,7 +165,9 @@ def _newer(file: str | PathLike[str]) -> dict[str, Variable]:
         ) from None
     try:
         with netCDF4.Dataset(file) as data:
-            return _variables(data.variables)
+            return _finite(file, _variables(data.variables))
+    except MemoryError:
+        raise GridFileError(f"{file}: is a damaged NetCDF file, or one too large for the memory") from None
     except OSError as error:
         raise GridFileError(f"{file}: is a damaged NetCDF file ({error})") from None
 
@@ -176,6 +182,16 @@ def _variables(given: Mapping[str, Any]) -> dict[str, Variable]:
             units = units.decode("latin-1") if isinstance(units, bytes) else str(units)
             made[name] = Variable(name, tuple(variable.dimensions), values.astype(float).filled(np.nan), units)
     return made
+
+
+def _finite(file: str | PathLike[str], variables: dict[str, Variable]) -> dict[str, Variable]:
+    """The variables, none of which holds an infinite number."""
+    for variable in variables.values():
+        if np.isinf(variable.values).any():
+            raise GridFileError(
+                f"{file}: {variable.name} holds an infinite number. Mark what is unknown by _FillValue."
+            )
+    return variables
 
 
 def _any(variables: Mapping[str, Variable], names: tuple[str, ...]) -> Variable | None:
@@ -218,6 +234,9 @@ def _in_order(file: str | PathLike[str], variable: Variable, order: list[Variabl
     if sorted(names) != sorted(variable.axes):
         axes = ", ".join(variable.axes)
         raise GridFileError(f"{file}: {variable.name} lies on ({axes}), not on ({', '.join(names)}) as expected")
+    sizes = {axis.name: axis.values.size for axis in order}
+    if variable.values.shape != tuple(sizes[name] for name in variable.axes):
+        raise GridFileError(f"{file}: {variable.name} has not as many values as its coordinates: the file is damaged")
     return variable.values.transpose([variable.axes.index(name) for name in names])
 
 

@@ -32,9 +32,14 @@ class FormField(NamedTuple):
 class FormOrigin(NamedTuple):
     """Where a user-defined form comes from."""
 
-    file: str
+    file: str  # or module, of a form that is an object of one
     name: str
-    digest: str  # of the file
+    digest: str  # of the file, or of the functions of the object
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file, which is executed for the form."""
+        return self.file.endswith(".py")
 
 
 class Form(NamedTuple):

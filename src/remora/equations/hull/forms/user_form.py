@@ -1,17 +1,20 @@
-"""User-defined force forms: a `Form` in a Python file of the user, loaded by path and name.
+"""User-defined force forms: a `Form` in a Python file of the user, by path and name, or in an imported module.
 
-A file is executed once per content, so that all vehicles that name it share one form.
+A file is executed once per content, so that all vehicles that name it share one form. A `Form` of a module is the
+object that the module holds now, so a notebook may define it.
 """
 
 import hashlib
+import importlib
 import importlib.util
+import marshal
 import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
 
 from remora.equations.hull.forms.form import Form, FormError, FormOrigin, HullForce, register
-from remora.equations.hull.forms.table import form_named
+from remora.equations.hull.forms.table import LISTED_FORMS, form_named
 
 PACKAGE = "remora.user_forms"  # prefix of the names of loaded modules
 
@@ -37,6 +40,48 @@ def load_form(file: str, name: str) -> Form:
     if found.origin is None and found.wrench.__module__ != module.__name__:
         raise FormError(f"{name} of {file} takes its wrench from another file: define it in this one.")
     return register(found._replace(origin=FormOrigin(str(path.resolve()), name, digest)))
+
+
+def form_of_module(module_name: str, name: str) -> Form:
+    """The form `name` of a module, such as "my_package.my_module" or "__main__" for the running program.
+
+    Raises
+    ------
+    FormError
+        When there is no such module, or no valid form of this name in it.
+    """
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise FormError(
+            f"cannot import {module_name}: {error}. A form of a file is given as my_drag.py:MY_DRAG."
+        ) from None
+    found = getattr(module, name, None)
+    if not isinstance(found, Form):
+        known = [key for key, value in vars(module).items() if isinstance(value, Form)]
+        raise FormError(f'{module_name} has no Form "{name}". It has {", ".join(known) or "none"}.')
+    codes = (getattr(one, "__code__", None) for one in (found.read, found.wrench, found.with_density, found.scaled))
+    digest = hashlib.sha256(b"".join(marshal.dumps(code) for code in codes)).hexdigest()
+    return register(found._replace(origin=FormOrigin(module_name, name, digest)))
+
+
+def reference_of_form(form: Form) -> str:
+    """The form as the text of a vehicle file: its file, or its module, and its name there.
+
+    Raises
+    ------
+    FormError
+        When the form has no name at the top level of a module.
+    """
+    if form.origin is not None:
+        return f"{form.origin.file}:{form.origin.name}"
+    if any(form is one for one in LISTED_FORMS):
+        return form.name
+    for module in dict.fromkeys((form.wrench.__module__, "__main__")):
+        for key, value in vars(sys.modules.get(module, sys)).items():
+            if value is form:
+                return f"{module}:{key}"
+    raise FormError(f"{form.name} has no name: write MY_FORM = register(Form(...)) at the top level of the program.")
 
 
 def _module(path: Path, digest: str) -> ModuleType:
@@ -81,7 +126,7 @@ def restored_form(name: str, origin: FormOrigin | None) -> Form:
     """
     if origin is None:
         return form_named(name)
-    form = load_form(origin.file, origin.name)
+    form = (load_form if origin.is_file else form_of_module)(origin.file, origin.name)
     if form.origin != origin:
         raise FormError(f"{origin.file} has changed since the vehicle was loaded: load it again.")
     return form

@@ -1,4 +1,4 @@
-"""Chains of linked bodies against MuJoCo in one run, and a ring of hinges against its bodies without links.
+"""Chains of linked bodies against MuJoCo in one run and against a dense solve, and a ring of hinges against its bodies.
 
 Links of the chains are ellipsoids with ball joints, 5 ms a step, many steps in one call on both sides. MuJoCo has its
 ellipsoid fluid forces, our bodies added mass and damping matrices of the same hull.
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # the command's help must not wait for compiled code
 
 STEP = 0.005  # s
 SIZES = (3, 10, 50)
+LONG_CHAIN = 100  # bodies whose accelerations are compared with those of a dense solve
+BEND = 0.3  # rad, from each link of the long chain to the next
 BODY_STEPS = 3000  # in a window: steps times bodies
 EVALUATIONS = 300  # in a window
 INTEGRATORS = ("RK4", "Euler", "implicitfast")
@@ -39,6 +41,7 @@ def measure_linked_bodies(rounds: int = 7) -> Mapping[str, float | str]:
             name = f"chain_{n}_vs_mujoco_{one.lower()}"
             found[name] = each[f"{one} {n}"] / each[f"ours {n}"] if present else mujoco_baseline.MISSING
     found["chain_growth"] = each["ours 50"] / each["ours 10"]
+    found["chain_100_residual"] = chain_residual(LONG_CHAIN)
     return {**found, "ring_microseconds": _ring_cost(rounds), "rigid_microseconds": _rigid_cost(rounds)}
 
 
@@ -80,6 +83,30 @@ def chain(n: int) -> "tuple[MultibodyPlant, Any]":
     plant = MultibodyPlant(tuple(map(_ellipsoid, names)), tuple(links), STEP, projection=10)
     rows = [np.array([-0.5 * i, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.3, 0.1, 0.0, 0.0, 0.0]) for i in range(n)]
     return plant, plant.state_of(rows)
+
+
+def bent_chain(n: int) -> "tuple[MultibodyPlant, Any]":
+    """The chain at rest, each link turned against the one before it about the y and z axis by turns."""
+    from remora.equations.algebra.quaternions import from_axis_angle, product, rotation_matrix
+
+    plant, _ = chain(n)
+    q, end, rows = (1.0, 0.0, 0.0, 0.0), np.zeros(3), []
+    for i in range(n):
+        q = product(q, from_axis_angle((0.0, float(i % 2), float((i + 1) % 2)), BEND))
+        half = np.array(rotation_matrix(q)) @ (0.25, 0.0, 0.0)
+        rows.append(np.concatenate([end - half, q, np.zeros(6)]))
+        end = end - 2.0 * half
+    return plant, plant.state_of(rows)
+
+
+def chain_residual(n: int) -> float:
+    """Largest difference in acceleration, m/s2 or rad/s2, between the elimination and a dense solve of a bent chain."""
+    from remora.kernels.multibody.textbook import dense_system, multiplier_elimination
+
+    plant, state = bent_chain(n)
+    wrench = np.sin(np.arange(6 * n)).reshape(n, 6) * (1.0, 1.0, 1.0, 0.1, 0.1, 0.1)
+    dense = multiplier_elimination(*dense_system(plant, state, (), wrench)).reshape(n, 6)
+    return float(np.abs(plant.accelerations(state, (), wrench) - dense).max())
 
 
 def _chain_steps(n: int) -> Work:

@@ -144,6 +144,7 @@ WAYPOINTS = {
 MISSION = {
     "part": "lyapunov",
     "rate": "20 Hz",
+    "limits": "axis_by_axis",  # as in S7
     "mission": [{"do": "go_to", "position": list(WAYPOINT), "heading": HEADING}],
 }
 REGULATOR = {"part": "lqr", "rate": "20 Hz", "position_error": STATION_ERROR}

@@ -12,6 +12,7 @@ import numpy as np
 
 from remora.equations.algebra.four_axes import Vector4
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
 from remora.evidence.studies.falcon.closed_loop import (
     PERIOD,
     FalconTrial,
@@ -102,7 +103,7 @@ def _guidance(route: Route) -> VelocityGuidance:
         MissionTarget("go_to", i, (north, east), route.depth, heading=heading, dwell=1.0)
         for i, (north, east, heading) in enumerate(route.points)
     ]
-    return VelocityGuidance((hold, *legs), lyapunov_law(max_speeds=route.speeds), PERIOD)
+    return VelocityGuidance((hold, *legs), lyapunov_law(max_speeds=route.speeds, limits=AXIS_BY_AXIS), PERIOD)
 
 
 def flown(trial: ArrayTrial) -> tuple[Array, Array, Array]:

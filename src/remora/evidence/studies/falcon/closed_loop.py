@@ -24,6 +24,7 @@ from remora.equations.algebra.four_axes import Vector4, multiply4
 from remora.equations.algebra.vectors import Twist
 from remora.equations.control.adaptive_network import Network
 from remora.equations.control.velocity_tracking import smoothed_command
+from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
 from remora.evidence.studies.falcon.thrust_steps import falcon
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
@@ -193,7 +194,9 @@ def fly_by(
 ) -> FalconRun:
     """The same with the estimates of a navigation."""
     waypoint = MissionTarget("go_to", 0, target[:2], target[2], heading=target[3])
-    return _flown(trial, navigation, VelocityGuidance((waypoint,), lyapunov_law(), PERIOD), None, seconds)
+    return _flown(
+        trial, navigation, VelocityGuidance((waypoint,), lyapunov_law(limits=AXIS_BY_AXIS), PERIOD), None, seconds
+    )
 
 
 def step_response(trial: FalconTrial, levels: tuple[Vector4, ...], seconds: float) -> FalconRun:

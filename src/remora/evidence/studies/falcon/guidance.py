@@ -9,7 +9,14 @@ import numpy as np
 from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, scale4, subtract4
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.algebra.vectors import ZERO6
-from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, from_task_axes, lyapunov_velocity, task_axes
+from remora.equations.guidance.lyapunov import (
+    AXIS_BY_AXIS,
+    LyapunovLaw,
+    LyapunovState,
+    from_task_axes,
+    lyapunov_velocity,
+    task_axes,
+)
 from remora.evidence.requirements import StudyFunction, Value
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, lyapunov_law
@@ -45,7 +52,8 @@ def fly(
     The gain of the integral is in 1/s2. `most` and `bound` are the largest true velocity and the largest command before
     the bias, in m/s and rad/s like the bias; None for none.
     """
-    law = lyapunov_law(FALCON_PROPORTIONAL, (gain,) * 4, SPEEDS, scale4(INTEGRAL_SHARE, SPEEDS))
+    most_integral = scale4(INTEGRAL_SHARE, SPEEDS)
+    law = lyapunov_law(FALCON_PROPORTIONAL, (gain,) * 4, SPEEDS, most_integral, limits=AXIS_BY_AXIS)
     state, pose, rows = LyapunovState(), (0.0, 0.0, 0.0, 0.0), []
     for _ in range(round(SECONDS / PERIOD)):
         turn = math.remainder(pose[3] - HEADING, math.tau)

@@ -23,7 +23,18 @@ from remora.vehicles.vehicle import Vehicle
 
 KEYS = ("guidance", "control", "allocation", "watch")
 # Other watches belong to the modules.
-_WATCHED = {"tracking", "offset", "distance", "heading", "speed", "drift", "waiting", "lost_target", "unfinished"}
+_WATCHED = {
+    "tracking",
+    "offset",
+    "distance",
+    "cross_track",
+    "heading",
+    "speed",
+    "drift",
+    "waiting",
+    "lost_target",
+    "unfinished",
+}
 
 
 class LoadedAssembly(NamedTuple):

@@ -46,6 +46,7 @@ class WatchSection(Section):
     tracking: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     offset: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     distance: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
+    cross_track: Annotated[Quantity[float], Is(LENGTH, rule=positive)] | None = None
     heading: Turn | None = None
     speed: Part | None = None
     drift: Annotated[Quantity[float], Is(SPEED, rule=positive)] | None = None
@@ -56,6 +57,7 @@ class WatchSection(Section):
     lost_target: Duration | None = None
     unfinished: bool | None = None  # on or off, never a bound
     estimate: bool | None = None  # likewise
+    step: bool | None = None  # likewise
 
 
 def watch_from(given: Any, path: Path, usual: Watch, context: LoadContext) -> Watch:

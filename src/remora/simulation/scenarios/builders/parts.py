@@ -13,6 +13,7 @@ from remora.files.user_code import is_user_code
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
 from remora.messages.beam_geometry import BeamGeometry
+from remora.messages.estimate import POSITION, VELOCITY
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import (
@@ -35,6 +36,10 @@ _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": R
           "allocation": Role.ALLOCATION}  # fmt: skip
 
 
+# What flies without a velocity or a position.
+WITHOUT_VELOCITY = (
+    " Depth and heading are held without it by control: depth_hold and guidance: {part: pilot, mode: depth_hold}."
+)
 _TIMES = ("rate", "period", "start", "stop")
 
 
@@ -233,6 +238,8 @@ def _made(
         return None
     if times is None:
         return None
+    if kind and kind.gives_by is not None:
+        kind = kind._replace(gives=kind.gives_by(options))
     called = options.name or usual or (kind.name if kind else name.partition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
     return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, path)
@@ -330,4 +337,5 @@ def _check_needs(made: list[BuiltPart], context: LoadContext) -> None:
             if quantity in unknown:
                 who = part.kind.name if part.kind else part.scheduled.name
                 message = f'"{who}" needs the {quantity}, which the navigation never provides: {unknown[quantity]}.'
+                message += WITHOUT_VELOCITY if quantity in (VELOCITY, POSITION) else ""
                 context.refuse(part.path, message, False)

@@ -42,6 +42,7 @@ from remora.simulation.scenarios.builders.sensors import (
 from remora.simulation.scenarios.builders.tethers import vehicle_tethers
 from remora.simulation.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
 from remora.simulation.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
+from remora.simulation.scenarios.step_feasibility import check_step
 from remora.simulation.setup import Disturbance, LinkSetup, VehicleSetup
 from remora.simulation.stability.loop_check import unstable_loop
 from remora.simulation.stability.tilt_check import tipping_speeds
@@ -216,6 +217,9 @@ def vehicle_setup(
         file=made.file,
         sensor_entries=tuple(item.entry for item in fitted),
     )
+    check_step(setup, method, path, context)
+    if len(context.findings) > before:
+        return None
     if (unstable := unstable_loop(setup)) is not None:
         context.warn("tracking", (*path, "control"), str(unstable))
     for text in tipping_speeds(setup):

@@ -1,0 +1,1 @@
+"""Guidance without a velocity: forces of a pilot, depth and heading."""

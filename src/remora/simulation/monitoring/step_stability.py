@@ -1,0 +1,62 @@
+"""Watch over the step of a run: stable for the motion that the vehicle has reached."""
+
+from functools import partial
+from typing import final
+
+import numpy as np
+
+from remora.files.arrays import Array
+from remora.kernels.loops import BODY_SIZE
+from remora.logs.problems import seconds
+from remora.simulation.loop.part_sources import ActuatorChain
+from remora.simulation.monitoring.deviations import Deviation
+from remora.simulation.plant.external_loads import WRENCH_SIZE, ExternalLoads
+from remora.simulation.setup import Setup, VehicleSetup
+from remora.simulation.stability.step_check import longest_step, whole_row
+
+FASTER = 1.25  # times the fastest motion that was checked, above which it is checked again
+AT_REST = 0.1  # m/s and rad/s, added to it
+
+
+@final
+class StepStability:
+    """The stability of the step for one vehicle.
+
+    It is checked where the vehicle moves faster than ever before, and at checks 1, 2, 4, 8 and so on: under a strong
+    force an unstable step may come to rest at a speed that is far too low, so the middle of a step is checked as well.
+    """
+
+    def __init__(self, setup: Setup, vehicle: VehicleSetup, actuators: ActuatorChain, loads: ExternalLoads) -> None:
+        self._plant, self._method, self._interval = vehicle.plant, setup.method, 1e-9 * setup.step_ns
+        self._actuators, self._loads = actuators, loads
+        self._fastest, self._checks = np.zeros(6), 0
+        self.is_needed = vehicle.watch.step is not None
+
+    def found(self, state: Array) -> list[Deviation]:
+        """Whether the step is too long for the motion now."""
+        twist = np.abs(state[7:BODY_SIZE])
+        self._checks += 1
+        if self._checks & (self._checks - 1) and not (twist > FASTER * self._fastest + AT_REST).any():
+            return []
+        self._fastest = np.maximum(self._fastest, twist)
+        current, middle = self._loads.inputs[WRENCH_SIZE : WRENCH_SIZE + 3], self._middle(state)
+        longest = min(longest_step(self._plant, one, current, self._interval, self._method) for one in (state, middle))
+        if longest >= self._interval:
+            return []
+        self._fastest[:] = 0.0  # checked again next time
+        return [Deviation("step", "", 2.0, partial(step_text, self._interval, longest))]
+
+    def _middle(self, state: Array) -> Array:
+        """The state with the twist that the present rate gives it half a step later."""
+        loads, row = self._loads.inputs, whole_row(self._plant, state)
+        rate = self._plant.derivative(row, self._actuators.inputs, loads[:WRENCH_SIZE], loads[WRENCH_SIZE:])
+        row[7:BODY_SIZE] += 0.5 * self._interval * rate[7:BODY_SIZE]
+        return row
+
+
+def step_text(interval: float, longest: float) -> str:
+    """Sentence on a step that is too long, s, and one that is not."""
+    return (
+        f"moves so fast that the step of {seconds(round(1e9 * interval))} is unstable: damping and turning "
+        f"feed the motion instead of slowing it; it needs a step of at most {1e3 * longest:.2g} ms"
+    )
