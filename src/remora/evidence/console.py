@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from remora.evidence.assessment import Assessment
@@ -69,7 +69,8 @@ class ProgressLines:
 
 def print_table(headers: Sequence[str], sections: Iterable[Iterable[Row]], summary: Iterable[str]) -> None:
     """A table in sections on the output stream, then a few lines that sum it up."""
-    table = Table(*headers)
+    # An id that is cut cannot be asked for.
+    table = Table(*(Column(header, no_wrap=header == "study") for header in headers))
     for rows in sections:
         for row in rows:
             table.add_row(*row)

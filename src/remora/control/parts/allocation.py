@@ -24,7 +24,8 @@ from remora.control.allocation.thrusters import (
     independent_axes,
     pseudo_inverse,
 )
-from remora.control.parts.allocation_stages import SmoothedAllocation, SpeedGains, shaft_speed_loop
+from remora.control.feedback.shaft_speed_loop import SpeedGains, shaft_speed_loop
+from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.algebra.vectors import ZERO6, Wrench

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 import numpy as np
 
 from remora.control.parts.allocation import LeastForces, LimitedForces
-from remora.control.parts.allocation_stages import SmoothedAllocation
+from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.control.tuning.chain_linearisation import linearised_chain, linearised_chains
 from remora.control.tuning.loop_margins import SampledLoop, SlowGuidance
 from remora.control.tuning.sampled_plant import LoopTiming

@@ -1,8 +1,7 @@
-"""Stages after an allocation: smoothing of its commands, and closed loops of the shaft speeds.
+"""Closed loops of the shaft speeds around an allocation, in place of trusting the map from command to speed.
 
-A map from command to speed that was measured in still water errs under way, as the inflow relieves or loads the
-propeller, and from unit to unit (Proctor 2014, sections 3.1 and 6.2). Each loop corrects the commanded speed by the
-measured one.
+A map that was measured in still water errs under way, as the inflow relieves or loads the propeller, and from unit to
+unit (Proctor 2014, sections 3.1 and 6.2). Each loop corrects the commanded speed by the measured one.
 """
 
 import math
@@ -16,48 +15,10 @@ from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
 from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_command
 from remora.equations.algebra.vectors import ZERO6, Twist
-from remora.equations.control.velocity_tracking import smoothed_command
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput
 from remora.messages.part_options import PartError, QuietPart, VehicleContext
 from remora.messages.reading import Reading
 from remora.vehicles.drives import input_from_command
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class SmoothedAllocation(QuietPart):
-    """An allocation with a first-order low-pass filter on its commands, from neutral on. Proctor 2014, eq. 6.14."""
-
-    allocation: FaultTolerantAllocation
-    neutral: tuple[float, ...]  # commands at rest
-    gain: float  # 1/s
-    period: float  # s
-
-    def without_thrusters(self, disabled: tuple[str, ...]) -> "SmoothedAllocation":
-        """The same allocation without some thrusters."""
-        return replace(self, allocation=self.allocation.without_thrusters(disabled))
-
-    @property
-    def uncontrollable(self) -> tuple[str, ...]:
-        """Requested degrees of freedom that cannot be controlled."""
-        return self.allocation.uncontrollable
-
-    def initial(self) -> tuple[tuple[float, ...], Any]:
-        """The neutral commands, and the state of the allocation."""
-        return self.neutral, self.allocation.initial()
-
-    def step(self, state: tuple[tuple[float, ...], Any], now: PartInput) -> tuple[tuple[tuple[float, ...], Any], Any]:
-        """Smoothed commands, and the missing wrench of the allocation."""
-        last, inner = state
-        inner, output = self.allocation.step(inner, now)
-        commands = output.commands if isinstance(output, AllocationResult) else output
-        smoothed = tuple(
-            smoothed_command(before, float(command), self.gain, self.period)
-            for before, command in zip(last, commands, strict=True)
-        )
-        if isinstance(output, AllocationResult):
-            return (smoothed, inner), AllocationResult(smoothed, output.missing)
-        return (smoothed, inner), list(smoothed)
 
 
 class SpeedGains(NamedTuple):
