@@ -88,6 +88,15 @@ def test_modes_switch_with_hysteresis_and_the_horizontal_axes_together():
     assert modes == [1.0, 1.0, 0.0, 0.0, 1.0, 1.0]
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2, 3])
+def test_large_errors_of_either_sign_are_not_integrated(axis):
+    for size in (5.0, -5.0):
+        error = tuple(size if k == axis else 0.0 for k in range(4))
+        state, _ = velocity(LAW._replace(integral=(0.1,) * 4), error)
+        assert state.integral == (0.0,) * 4
+        assert state.integrates == tuple(0.0 if k == max(axis - 1, 0) else 1.0 for k in range(3))
+
+
 @pytest.mark.parametrize("heave", [lyapunov.ROTATED, lyapunov.DIRECT])
 def test_the_integral_term_stays_within_its_limit_and_leaves_it_at_once(heave):
     """The stored integral is the one that gives the limit: no wind-up, in any attitude (C3)."""
@@ -214,6 +223,13 @@ def test_integral_and_adaptive_line_of_sight_come_onto_the_path(law, gain):
     assert errors.above == pytest.approx(0.0, abs=0.05)
     if law == los.ADAPTIVE:  # finds sideslip and minus the angle of attack, up to the coupling of the planes
         assert memory == pytest.approx((0.15, -0.1), abs=0.01)
+
+
+@given(st.floats(-200.0, 200.0), st.floats(-1000.0, 1000.0))
+def test_the_integral_of_line_of_sight_hardly_grows_while_it_steers_for_the_path(error, memory):
+    """It grows with the error and with the squared cosine of the angle between course and path: no wind-up."""
+    heading, growth = los.line_of_sight(los.INTEGRAL, 0.0, error, memory, 10.0, 0.3)
+    assert growth == pytest.approx(error / 10.0 * math.cos(heading) ** 2, rel=1e-6, abs=1e-9)
 
 
 def test_path_errors_of_a_sloping_path():

@@ -101,6 +101,17 @@ def test_a_mission_dives_pushes_and_lifts_off() -> None:
     assert (reference.depth, reference.force) == (pytest.approx(2.5), (0.0, 0.0, 0.0, 0.0))
 
 
+def test_the_dwell_time_of_a_dive_is_in_one_piece() -> None:
+    """2 s at 4 m: twice 1.5 s with a second at 5 m between them are not enough, half a second more is."""
+    made = piloting(default=Authority.MISSION)
+    state, reached_ns = made.initial(), 0
+    for k in range(120):
+        time_ns, depth = k * STEP, 5.0 if 30 <= k < 50 else 4.0
+        state, _ = made.step(state, time_ns, place(depth, 1.0))
+        reached_ns = reached_ns or (time_ns if state.mission.target else 0)
+    assert reached_ns == pytest.approx(50 * STEP + 2 * SECOND, abs=STEP)
+
+
 def test_a_mission_that_was_interrupted_goes_on_where_it_was() -> None:
     one = Flight(piloting(default=Authority.MISSION))
     while one.state.mission.target < 1:

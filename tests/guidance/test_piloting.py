@@ -101,6 +101,31 @@ def test_without_position_hold_the_pilot_is_stopped_not_returned():
     assert reference.velocity[2] == pytest.approx(-0.1)
 
 
+def test_a_pilot_who_goes_ahead_keeps_the_heading_and_one_who_turns_does_not_return():
+    """A vehicle that is turned by 0.2 rad from outside."""
+    piloting = Piloting(VelocityGuidance((), LAW))
+    state = piloting.commanded(piloting.begun(0, at(0)), 0, at(0), TAKE)
+    for order, returns in (((0.3, 0.0, 0.0, 0.0), True), ((0.3, 0.0, 0.0, 0.1), False)):
+        now = at(1, heading=0.2)
+        _, reference = piloting.step(piloting.commanded(state, now.time_ns, now, speeds(*order)), now.time_ns, now)
+        assert reference.velocity[0] == pytest.approx(0.3)
+        assert reference.velocity[3] == pytest.approx(-0.5 * 0.2 if returns else 0.1)
+
+
+def test_station_keeping_after_the_pilot_has_moved_begins_without_an_integral():
+    """An offset in depth is integrated while it is held; at the new place that a pilot has chosen nothing is left."""
+    piloting = Piloting(VelocityGuidance((), lyapunov_law((0.5,) * 4, (0.1,) * 4)))
+    state, velocities = piloting.commanded(piloting.begun(0, at(0)), 0, at(0), TAKE), []
+    for k in range(1, 103):
+        now, sink = at(k, (0.0, 0.0, 5.1)), 0.1 if k == 101 else 0.0
+        state = piloting.commanded(state, now.time_ns, now, speeds(0.0, 0.0, sink, 0.0))
+        state, reference = piloting.step(state, now.time_ns, now)
+        velocities.append(reference.velocity[2])
+    assert velocities[99] < velocities[0] < 0.0  # the integral has grown
+    assert velocities[100] == pytest.approx(0.1)
+    assert velocities[101] == pytest.approx(0.0, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
@@ -152,17 +177,37 @@ def test_a_remote_pilot_behind_a_delay_overshoots_more_and_arrives():
     assert worst[3.0] > 1.0
 
 
+@pytest.mark.parametrize("heading", [-2.0, 0.5, math.pi / 2.0, 3.0])
+def test_a_remote_pilot_steers_to_the_point_at_every_heading(heading):
+    point = (1.0, -2.0, 4.5)
+    pilot = RemotePilot((point,), (heading,), 0.0, 0.4, (9.0,) * 4, 0.05)
+    _, (u, v, w, r) = pilot.step(RemotePilotState(), 0, at(0, heading=heading))
+    c, s = math.cos(heading), math.sin(heading)
+    assert (c * u - s * v, s * u + c * v, w) == pytest.approx((0.4 * 1.0, 0.4 * -2.0, 0.4 * -0.5))
+    assert r == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_remote_pilot_learns_with_the_delay_that_a_point_is_reached():
+    pilot = RemotePilot(((1.0, 0.0, 5.0), (9.0, 0.0, 5.0)), (0.0, 0.0), 2.0, 0.4, (9.0,) * 4, 0.05)
+    state, knows = RemotePilotState(), None
+    for k in range(200):
+        state, _ = pilot.step(state, k * STEP_NS, at(k, (1.0 if k >= 100 else 0.0, 0.0, 5.0)))
+        knows = k if knows is None and state.point == 1 else knows
+    assert knows == 100 + 40
+
+
 FAN = tuple(math.radians(-30.0 + 2.0 * i) for i in range(31))
 DOWN = from_euler_zyx(0.0, -math.pi / 2.0, 0.0)  # x_S down, y_S to starboard
 
 
-def profile(p, heading, pipe_east, bed=8.0, top=7.6):
-    """Input with the profile of a fan over a flat bed with a pipeline to the north."""
+def profile(p, heading, pipe_east, bed=8.0, top=7.6, beside=0.0):
+    """Input with the profile of a fan over a bed with a pipeline to the north, and a low rise to port of it."""
     geometry = BeamGeometry((0.0, 0.0, 0.0), DOWN, FAN)
     ranges = []
     for angle in FAN:
         east = p[1] + (bed - p[2]) * math.tan(angle)
-        depth = top if abs(east - pipe_east) < 0.25 else bed
+        rise = beside if 0.25 < pipe_east - east < 1.0 else 0.0
+        depth = top if abs(east - pipe_east) < 0.25 else bed - rise
         ranges.append((depth - p[2]) / math.cos(angle))
     reading = Reading("rov/fan", 0, 0, Status.OK, tuple(ranges))
     now = at(0, p, heading)
@@ -175,6 +220,28 @@ def test_a_pipeline_is_found_in_a_profile():
     assert (north, down) == pytest.approx((0.0, 7.6), abs=1e-9)
     assert east == pytest.approx(0.6, abs=0.12)
     assert PipeFinder(fan, 0.5).found(now, now.estimate) is None
+
+
+def test_a_low_rise_beside_a_pipeline_is_not_taken_for_it():
+    now, fan = profile((0.0, 0.0, 5.0), 0.0, 0.0, top=7.0, beside=0.3)
+    assert PipeFinder(fan, 0.2).found(now, now.estimate) == pytest.approx((0.0, 0.0, 7.0), abs=1e-9)
+
+
+def test_echoes_count_for_a_second():
+    now, fan = profile((0.0, 0.0, 5.0), 0.0, 0.6)
+    in_time, late = now._replace(time_ns=900_000_000), now._replace(time_ns=1_100_000_000)
+    assert len(fan.echoes_N(in_time, now.estimate)) == len(FAN)
+    assert fan.echoes_N(late, now.estimate) == []
+    assert PipeFinder(fan, 0.2).found(late, now.estimate) is None
+
+
+def test_of_many_echoes_the_latest_are_remembered():
+    avoidance, zones = Avoidance((), 1.0, 500.0), ()
+    for k in range(200):
+        echo = (2.0 * k, 0.0, 5.0)
+        zones = avoidance.remembered(zones, (echo,), echo)
+        assert zones[-1].center == echo
+    assert len(zones) < 100
 
 
 def test_a_pipeline_beside_its_chart_is_followed():

@@ -44,6 +44,11 @@ def flown(guidance, seconds, start=(0.0, 0.0, 5.0), altitude=None):
     return track
 
 
+def placed(seconds, p):
+    """A vehicle at rest that heads north."""
+    return Estimate(round(1e9 * seconds), p, (1.0, 0.0, 0.0, 0.0), (0.0,) * 6)
+
+
 def mission(*targets, **more):
     return VelocityGuidance(tuple(targets), FAST, 0.05, **more)
 
@@ -82,6 +87,17 @@ def test_a_target_must_hold_for_the_dwell_time_and_a_dock_at_rest():
     assert speed < 0.05 or docked > inside + 41
 
 
+def test_the_dwell_time_begins_again_after_the_vehicle_has_left():
+    guidance = mission(MissionTarget("go_to", 0, (0.0, 0.0), 5.0, dwell=2.0))
+    state, reached = guidance.begun(0, placed(0.0, (0.0, 0.0, 5.0))), None
+    for k in range(160):
+        north = 1.0 if 20 <= k < 60 else 0.0  # there for 1 s, away for 2 s, then there
+        now = placed(0.05 * k, (north, 0.0, 5.0))
+        state, _ = guidance.step(state, now.time_ns, now)
+        reached = k if reached is None and state.mission.target == 1 else reached
+    assert reached == pytest.approx(60 + 40, abs=1)
+
+
 def test_a_vehicle_beside_its_leg_comes_back_onto_it():
     """Displaced by 2 m on its way, it is on the leg again long before the end, in depth too."""
     guidance = mission(MissionTarget("transit", 0, (60.0, 0.0), 9.0, is_along=True))
@@ -103,6 +119,34 @@ def test_a_moving_target_is_caught_and_followed():
     target = MissionTarget("go_to", 0, (3.0, 0.0), 5.0, velocity=(0.1, 0.2, 0.0), tolerance=0.01, dwell=1e6)
     p = flown(mission(target), 60.0)[-1][0]
     assert p == pytest.approx((3.0 + 0.1 * 60.0, 0.2 * 60.0, 5.0), abs=0.03)
+
+
+def test_a_moving_target_that_sinks_is_followed_down():
+    target = MissionTarget("go_to", 0, (0.0, 0.0), 5.0, velocity=(0.0, 0.0, 0.1), tolerance=0.01, dwell=1e6)
+    assert flown(mission(target), 60.0)[-1][0] == pytest.approx((0.0, 0.0, 5.0 + 0.1 * 60.0), abs=0.03)
+
+
+def test_the_altitude_is_taken_up_at_once_and_not_along_a_slope_to_the_end():
+    """5 m down at up to 0.5 m/s is done long before the end of a leg of 60 m."""
+    target = MissionTarget("transit", 0, (60.0, 0.0), None, altitude=2.0, is_along=True)
+    p = flown(mission(target), 25.0, start=(0.0, 0.0, 3.0), altitude=lambda p: 10.0 - p[2])[-1][0]
+    assert p[2] == pytest.approx(8.0, abs=0.1)
+    assert p[0] < 30.0
+
+
+def test_an_altitude_of_one_behaviour_does_not_give_the_depth_of_a_later_one():
+    """The bed is lost above 6 m: the last transit stays at the depth of the dive before it."""
+    guidance = mission(
+        MissionTarget("transit", 0, (2.0, 0.0), None, altitude=2.0, is_along=True),
+        MissionTarget("dive", 1, depth=5.0, tolerance=0.05),
+        MissionTarget("transit", 2, (12.0, 0.0), None, altitude=2.0, is_along=True),
+    )
+    track = flown(guidance, 90.0, start=(0.0, 0.0, 7.0), altitude=lambda p: 10.0 - p[2] if p[2] > 6.0 else None)
+    assert max(p[2] for p, *_ in track) == pytest.approx(8.0, abs=0.3)  # the tolerance of the first
+    late = [p[2] for p, _, state, _ in track if state.mission.target == 2]
+    assert late
+    assert late == pytest.approx([5.0] * len(late), abs=0.1)
+    assert track[-1][2].mission.target == 3
 
 
 def test_the_bottom_is_followed_by_altitude():
@@ -135,6 +179,18 @@ def test_zones_are_passed_on_the_way():
     assert min(math.dist(p[:2], (3.0, 0.2)) for p, *_ in straight) < 0.5
 
 
+def test_around_a_zone_a_vehicle_has_no_leg_and_behind_it_one_again():
+    center = (6.0, 0.2)
+    guidance = mission(MissionTarget("transit", 0, (20.0, 0.0), 5.0), zones=(Zone((*center, 5.0), 1.5, 0.0),))
+    track = flown(guidance, 60.0)
+    beside = min(track, key=lambda one: math.dist(one[0][:2], center))
+    assert abs(beside[0][1]) > 1.0
+    assert not beside[3].leg.exists
+    behind = next(one for one in track if one[0][0] > 15.0)
+    assert behind[3].leg.exists
+    assert behind[3].leg.cross_track == pytest.approx(0.0, abs=0.1)
+
+
 def sailed(law, gain, drift, seconds=300.0):
     """A point that steers as told and keeps the depth it is told with a lag, carried by a current."""
     guidance = PathFollowing(((60.0, 0.0, 10.0), (400.0, 0.0, 30.0)), 1.0, law, 8.0, gain=gain)
@@ -159,6 +215,24 @@ def test_path_following_comes_onto_a_sloping_leg_in_a_current(law, gain):
 def test_without_memory_a_current_leaves_an_offset():
     (_, y, _), _ = sailed(PROPORTIONAL, 0.0, (0.0, 0.2, 0.0))[-1]
     assert y == pytest.approx(8.0 * math.tan(math.asin(0.2)), abs=0.1)
+
+
+def test_a_sloping_leg_ends_at_its_end():
+    """30 m ahead and 40 m down: after 37.5 m of the 50 m the leg goes on."""
+    guidance = PathFollowing(((30.0, 0.0, 40.0), (30.0, 40.0, 40.0)), 1.0, radius=1.0)
+    state, _ = guidance.step(None, 0, (0.0, 0.0, 0.0))
+    state, asked = guidance.step(state, 1_000_000_000, (22.5, 0.0, 30.0))
+    assert asked.waypoint == 0
+    _, asked = guidance.step(state, 2_000_000_000, (29.9, 0.0, 39.9))
+    assert asked.waypoint == 1
+
+
+def test_behind_the_last_point_its_depth_is_kept():
+    guidance = PathFollowing(((30.0, 0.0, 20.0),), 1.0, PROPORTIONAL)
+    state, _ = guidance.step(None, 0, (0.0, 0.0, 10.0))
+    for north in (30.0, 60.0, 200.0):
+        state, asked = guidance.step(state, 1_000_000_000, (north, 0.0, 20.0))
+        assert (asked.waypoint, asked.depth) == (1, pytest.approx(20.0))
 
 
 def test_bad_paths_are_refused():

@@ -29,6 +29,16 @@ def test_a_vehicle_that_keeps_up_passes_all_points_and_stays():
     assert steps[-1][1].p_NR == (4.0, 3.0, 0.0)
 
 
+def test_a_vehicle_that_keeps_up_and_stays_is_on_time():
+    law = WaypointGuidance(POINTS)
+    arrived = {}
+    for state, _ in fly(law, lambda reference, pose: (reference.p_NR, reference.heading), 60):
+        if state.reached_ns is not None and state.target < len(POINTS):
+            arrived[state.target] = 1e-9 * (state.reached_ns - law.planned_ns(state))
+    assert sorted(arrived) == [0, 1]
+    assert list(arrived.values()) == pytest.approx([0.0, 0.0], abs=0.5)
+
+
 def test_the_reference_does_not_run_away_from_a_vehicle_that_stands():
     law = WaypointGuidance(POINTS)
     steps = fly(law, lambda reference, pose: pose, 60)
