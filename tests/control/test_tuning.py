@@ -10,9 +10,11 @@ from remora.control.tuning.cascade_loop import CascadeGains, cascade_loop, casca
 from remora.control.tuning.gain_selection import LARGEST_BANDWIDTH, TuningGoals, fastest_gains, tuned_control
 from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sampled_plant
 from remora.control.tuning.stability_margins import stability_margins
+from remora.control.tuning.thruster_lag import drive_delay
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.vehicles import load_vehicle
+from remora.vehicles.drives import DIRECT
 
 INTEGRATOR = (np.zeros((1, 1)), np.ones((1, 1)))
 
@@ -56,6 +58,15 @@ def test_gain_margin_is_where_the_closed_loop_becomes_unstable(factor: float, st
     margin = cascade_loop(TIMING).margins(GAINS).gain
     scaled = GAINS._replace(velocity=factor * margin * GAINS.velocity)
     assert (cascade_radius(scaled, TIMING) < 1.0) is stable
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.98, True), (1.02, False)])
+def test_gain_margin_with_a_quick_integral_counts_the_present_error(factor: float, stable: bool) -> None:
+    """In a slow sample, where the last error is a good part of the integral."""
+    timing, gains = LoopTiming(0.2, 0.1, 0.0), CascadeGains(0.2, 0.8, 0.8)
+    margin = cascade_loop(timing).margins(gains).gain
+    scaled = gains._replace(velocity=factor * margin * gains.velocity)
+    assert (cascade_radius(scaled, timing) < 1.0) is stable
 
 
 RISE, FALL = 0.159, 0.455  # s, of the Falcon
@@ -208,3 +219,19 @@ def test_a_refused_bandwidth_is_told_with_margins_of_a_stable_loop_that_miss_a_g
     assert found is not None
     phase, gain = found.groups()
     assert float(phase) < 45.0 or float(gain) < 6.02
+
+
+@pytest.mark.parametrize("lead", [150.0, 170.0])
+def test_the_phase_margin_counts_lead_as_well_as_lag(lead: float) -> None:
+    """A loop ahead of its crossover by 150 degrees is unstable after 30 degrees more."""
+    w = np.geomspace(0.1, 10.0, 400)
+    response = np.exp(1j * math.radians(lead)) / w
+    assert stability_margins(w, response).phase == pytest.approx(math.radians(180.0 - lead))
+    assert stability_margins(w, response.conj()).phase == pytest.approx(math.radians(180.0 - lead))
+
+
+def test_the_slowest_drive_is_the_delay_of_a_loop() -> None:
+    parameters = load_vehicle("bluerov2_heavy").parameters
+    drives = tuple(DIRECT._replace(delay_ns=10_000_000 * (i + 1)) for i in range(len(parameters.thrusters)))
+    assert drive_delay(parameters._replace(drives=drives)) == pytest.approx(0.08)
+    assert drive_delay(parameters._replace(drives=())) == 0.0
