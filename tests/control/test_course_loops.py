@@ -241,7 +241,7 @@ def test_integral_gains_of_the_autopilot_are_options():
 
 
 def test_other_integral_gains_hold_a_course_with_the_same_commands() -> None:
-    """What the integrals give on the course is kept: the first commands are the same where nothing is left to correct."""
+    """What the integrals give on the course is kept, where nothing is left to correct."""
     parameters = load_vehicle("gavia").parameters
     usual = fin_autopilot(parameters, PERIOD)
     made = fin_autopilot(parameters, PERIOD, FinGains(depth_integral=0.01, rate_integral=3.0, speed_integral=0.2))
