@@ -309,6 +309,7 @@ def test_rows_have_the_length_of_their_fields(kind):
         "lyapunov": ", mission: [{do: transit, position: [9, 0, 0]}]",
         "wall_following": ", sensor: echo, distance: 2, speed: 0.2",
         "excitation": ", yaw: {amplitude: 1, period: 9}",
+        "id1": ", speed: 1",
     }
     mount = "position: [0, 0, 0], orientation: {angles: [0, 0, 90 deg]}"
     echo = f"sensors: [{{name: echo, kind: echosounder, {mount}, rate: 9 Hz}}]"
