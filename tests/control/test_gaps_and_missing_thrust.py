@@ -6,12 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remora.control import SlidingModeControl, default_surfaces
+from remora.control import SlidingModeControl, default_surfaces, position_control
 from remora.control.autopilots.l1_adaptive import L1AdaptiveControl
 from remora.control.autopilots.linear_quadratic import LinearQuadraticControl, linear_quadratic_control
+from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.stabilisation import stabilisation
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.control.parts.depth_hold import DepthHold
 from remora.control.parts.safe_output import is_finite_reference, wanted_pose
 from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import predictive_problem
@@ -23,6 +25,7 @@ from remora.guidance import PoseReference
 from remora.kernels import pack
 from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput
 from remora.messages.reference import StabilisedReference
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
@@ -130,3 +133,32 @@ def test_the_planned_velocity_is_that_of_the_target(predictive, heading):
     for along, twist in zip(stages.headings, stages.twists, strict=True):
         body = from_euler_zyx(0.0, 0.0, float(along))
         assert position_rate(body, tuple(twist[:3].tolist())) == pytest.approx(v_N)
+
+
+@pytest.mark.parametrize("unknown", [{"v_NR_N": (0.0, math.nan, 0.0)}, {"heading_rate": math.nan}])
+def test_an_unknown_rate_of_a_pose_stops_position_control_and_is_forgotten(unknown):
+    """Else it stays in the integral, and no wrench is a number from then on."""
+    plain = position_control(HEAVY.parameters, follows_velocity=True)
+    control = mission_control(plain, HEAVY.parameters, pack(HEAVY.parameters))
+    known = PoseReference((1.0, 0.0, 0.0), 0.5, (0.1, 0.0, 0.0), 0.1)
+    before, _ = control.step(control.initial(), ZERO3, LEVEL, ZERO6, known)
+    state, wrench = control.step(before, ZERO3, LEVEL, ZERO6, known._replace(**unknown))
+    assert wrench == ZERO6
+    assert state == before
+    still = replace(control, follows_velocity=False)
+    assert math.isfinite(sum(still.step(before, ZERO3, LEVEL, ZERO6, known._replace(**unknown))[1]))
+
+
+@pytest.mark.parametrize("field", ["sink_rate", "heading_rate"])
+def test_an_unknown_rate_gives_the_safe_output_of_depth_hold(field):
+    part = DepthHold(stabilisation(load_vehicle("bluerov2").parameters, 0.02))
+    known = StabilisedReference(5.0, 0.0, 0.4, 0.0, (1.0, 0.0, 0.0, 0.0))
+    at = Estimate(0, (0.0, 0.0, 4.0), LEVEL, ZERO6)
+    now = PartInput(0, (), {}, at, known, ZERO6, ZERO6, None)
+    state, _ = part.step(part.initial(), now)
+    state, wrench = part.step(state, now._replace(reference=known._replace(**{field: math.nan})))
+    assert wrench == ZERO6
+    assert state.is_safe
+    _, again = part.step(state, now)
+    assert math.isfinite(sum(again))
+    assert again[2] != 0.0
