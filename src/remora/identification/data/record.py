@@ -161,7 +161,7 @@ def inputs_of(
         hint = suggestion(str(kind), kinds)
         raise RecordError(f"kind is {kind!r}. {hint}", field="kind", found=str(kind), choices=kinds)
     for unit in units:
-        if unit not in ("", "1") and unit_named(unit) is None:
+        if unit not in ("", "1", "SI") and unit_named(unit) is None:
             fix = "Give the unit of each column, such as N, rad/s or 1."
             raise RecordError(f'the unit "{unit}" is not known. {fix}', field="units", found=unit)
     try:

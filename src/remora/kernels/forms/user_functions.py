@@ -193,12 +193,15 @@ def _place_in(functions: Sequence[FunctionType], text: str) -> str:
     return ""
 
 
+_OUR_REASON = re.compile(r"a function returns \d+ numbers[^\n]*")  # said by the intrinsics of this package
 _REASON = re.compile(
-    r"^(?:No implementation|Cannot unify|Unknown attribute|Untyped global|Invalid use|Use of|NameError|a function)"
+    r"^(?:No implementation|Cannot unify|Unknown attribute|Untyped global|Invalid use|Use of|NameError)"
 )
 
 
 def _reason(text: str) -> str:
-    """The innermost line of a message of the compiler that says what is wrong."""
+    """What is wrong: by this package, else the innermost line of a message of the compiler."""
+    if ours := _OUR_REASON.search(text):
+        return ours[0]
     told = [line.strip() for line in text.splitlines() if _REASON.match(line.strip())]
     return (told[-1] if told else "it is not supported").rstrip(".:")[:160]
