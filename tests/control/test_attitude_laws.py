@@ -140,3 +140,24 @@ def test_cascade_without_an_attitude_gives_no_torque(cascade):
     assert after.roll.rate.integral == state.roll.rate.integral
     after, torque = cascade.step(state, LEVEL, (0.0, 0.0, 0.0, math.inf, 0.0, 0.0), LEVEL)
     assert torque == (0.0, 0.0, 0.0)
+
+
+def test_a_cascade_begins_without_a_kick_of_the_derivative():
+    """At its first sample, and at the first one after a gap, an error has no rate."""
+    axis = CascadeAxis(6.0, 0.5, Pid(0.0025, proportional=3.0, derivative=0.1), error_filter_time=0.0)
+    control, wanted = CascadeControl(axis, axis, axis), from_euler_zyx(0.0, 0.0, 0.05)
+    state, first = control.step(control.initial(), LEVEL, REST, wanted)
+    state, second = control.step(state, LEVEL, REST, wanted)
+    gap, _ = control.step(state, (math.nan,) * 4, REST, wanted)
+    _, third = control.step(gap, LEVEL, REST, wanted)
+    assert first == pytest.approx((0.0, 0.0, 3.0 * 6.0 * 0.05))
+    assert first == second == third
+
+
+def test_the_filter_of_the_rate_error_settles_with_its_time_constant():
+    axis = CascadeAxis(6.0, 5.0, Pid(0.0025, proportional=3.0), error_filter_time=0.25)
+    control = CascadeControl(axis, axis, axis)
+    state, _ = control.step(control.initial(), LEVEL, REST, LEVEL)
+    for _ in range(100):
+        state, torque = control.step(state, LEVEL, (0.0, 0.0, 0.0, 0.0, 0.0, -0.2), LEVEL)
+    assert torque[2] == pytest.approx(3.0 * 0.2 * (1.0 - math.exp(-1.0)), rel=0.01)

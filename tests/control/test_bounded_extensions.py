@@ -8,6 +8,7 @@ import pytest
 from remora import load_vehicle
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.dead_band_avoidance import dead_band_avoidance
+from remora.control.allocation.fin_mixing import fin_mixing
 from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_allocation, pseudo_inverse
 from remora.control.parts.allocation import BoundedSettings, LeastForces, limited_forces
 from remora.messages.estimate import Estimate
@@ -247,8 +248,6 @@ def test_commands_make_up_for_the_inflow():
 
 
 def test_fins_take_the_moments_under_way_and_thrusters_the_rest():
-    from remora.control.allocation.fin_mixing import fin_mixing
-
     vehicle = load_vehicle("gavia").parameters
     mixing = fin_mixing(vehicle)
     part = limited_forces(vehicle, BoundedSettings(axes=(0,), fins=mixing))
@@ -298,3 +297,46 @@ def test_settings_are_read():
     part = setup.vehicles[0].parts[-1].part.allocation
     assert part.settings.weights == (1.0, 1.0, 10.0, 1.0, 1.0, 100.0)
     assert part.settings.max_change == pytest.approx(0.5)
+
+
+def test_an_excitation_keeps_every_limit_and_goes_on_without_a_failed_thruster():
+    """At wrenches up to the limits, over twenty seconds."""
+    excited = limited_forces(HEAVY, BoundedSettings(excitation=8.0))
+    rng, most = np.random.default_rng(3), []
+    for k in range(400):
+        wrench = rng.uniform(-1.0, 1.0, 6) * (110.0, 110.0, 110.0, 8.0, 8.0, 20.0)
+        found, _ = excited.step(excited.initial(), now(wrench)._replace(time_ns=50_000_000 * k))
+        assert (np.array(found) <= excited.allocation.highest + 1e-9).all()
+        assert (np.array(found) >= excited.allocation.lowest - 1e-9).all()
+    failed = excited.without_thrusters((HEAVY.thruster_names[1],))
+    for k in range(400):
+        found, _ = failed.step(failed.initial(), now((0.0,) * 6)._replace(time_ns=50_000_000 * k))
+        most.append(np.abs(found))
+    assert np.max(most, axis=0)[1] == 0.0
+    assert np.max(most, axis=0)[4:].min() > 0.5  # the vertical thrusters are redundant as before
+
+
+def test_fins_and_thrusters_make_the_wrench_together():
+    """A hull with eight thrusters and the fins of a Gavia: no moment is made twice."""
+    finned = load_vehicle("gavia").parameters
+    vehicle = HEAVY._replace(fins=finned.fins, fin_names=finned.fin_names)
+    mixing = fin_mixing(vehicle)
+    part = limited_forces(vehicle, BoundedSettings(axes=ALL_AXES, fins=mixing))
+    wrench = (20.0, 5.0, -3.0, 0.4, 3.0, -2.0)
+    forces, result = part.step(part.initial(), now(wrench, (1.5, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    made = part.allocation.matrix @ np.array(forces)
+    made[3:] += mixing.moments_from_fins(result.commands[len(vehicle.thrusters) :], 1.5)
+    assert made == pytest.approx(wrench, abs=1e-6)
+    assert np.abs(result.commands[len(vehicle.thrusters) :]).max() > 0.01
+
+
+def test_pulses_keep_the_largest_rate_of_the_thrust():
+    """The edge at 1.2 N is out of reach in steps of 0.5 N."""
+    drive = DIRECT._replace(dead_band=0.5, dead_band_spread=0.6, resolution=0.3)
+    vehicle = load_vehicle("bluerov2").parameters._replace(drives=(drive,) * 6)
+    part = limited_forces(vehicle, BoundedSettings(max_change=0.5, avoids_dead_bands=True))
+    state = part.initial()
+    for _ in range(40):
+        before = np.array(state[:6])
+        state, _ = part.step(state, now((0.0, 0.0, 0.8, 0.0, 0.0, 0.0)))
+        assert np.abs(np.array(state[:6]) - before).max() <= 0.5 + 1e-9

@@ -12,9 +12,16 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.control.autopilots.fin_autopilot import FinAutopilot, FinGains, fin_autopilot
-from remora.control.feedback.pid import Pid
+from remora.control.feedback.pid import Pid, PidState
 from remora.control.tuning.course_gains import tuned_course
-from remora.control.tuning.course_loop import CourseLoop, CoursePoint, CourseTiming, estimate_of, settled_course
+from remora.control.tuning.course_loop import (
+    CourseLoop,
+    CoursePoint,
+    CourseTiming,
+    estimate_of,
+    held_by,
+    settled_course,
+)
 from remora.control.tuning.gain_selection import TuningGoals
 from remora.control.tuning.loop_margins import LoopMargins
 from remora.files.problems import InputError
@@ -231,3 +238,17 @@ def test_integral_gains_of_the_autopilot_are_options():
     loop = Loop(scenario_from_text(FLIGHT.replace("FILE", "gavia") + section))
     gains = next(part.scheduled.part for part in loop.vehicles[0].parts.parts if part.gives_commands).autopilot.gains
     assert gains == FinGains(rate_integral=0.7, depth_integral=0.02)
+
+
+def test_other_integral_gains_hold_a_course_with_the_same_commands() -> None:
+    """What the integrals give on the course is kept, where nothing is left to correct."""
+    parameters = load_vehicle("gavia").parameters
+    usual = fin_autopilot(parameters, PERIOD)
+    made = fin_autopilot(parameters, PERIOD, FinGains(depth_integral=0.01, rate_integral=3.0, speed_integral=0.2))
+    moments = {"pitch_rate": PidState(-0.01, 0.0), "turn_rate": PidState(0.02, 0.0)}
+    held = usual.initial()._replace(**moments, speed=PidState(0.3, 0.0))
+    level, ahead = (1.0, 0.0, 0.0, 0.0), (1.6, 0.0, 0.0, 0.0, 0.0, 0.0)
+    _, before = usual.step(held, 5.0, level, ahead, (5.0, 0.0, 1.6))
+    _, after = made.step(held_by(made, usual, held), 5.0, level, ahead, (5.0, 0.0, 1.6))
+    assert max(map(abs, before[1:])) > 0.001
+    assert after == pytest.approx(before)

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 
 from remora.control import FeedbackLinearisation, linearising_wrench
-from remora.equations.algebra.quaternions import normalize
+from remora.control.parts.controllers import LinearisationPart
+from remora.equations.algebra.quaternions import from_euler_zyx, normalize
 from remora.equations.packed import hull_at
 from remora.kernels import derivative, pack
 from remora.kernels.pack import resting_outputs
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput
 from remora.vehicles import load_vehicle
 from sample_features import packed_features, quaternions, twists
 
@@ -86,3 +89,14 @@ def test_copies_and_pickles_give_the_same():
     linearisation, body = FeedbackLinearisation(pack(load_vehicle("vita1").parameters)), np.linspace(0.1, 1.3, 13)
     for other in (copy.deepcopy(linearisation), pickle.loads(pickle.dumps(linearisation))):
         assert np.array_equal(other.wrench(body), linearisation.wrench(body))
+
+
+def test_the_part_acts_in_its_axes_only():
+    """A heavy, tilted vehicle under way has something to cancel in all six."""
+    law = FeedbackLinearisation(pack(load_vehicle("falcon").parameters))
+    at = Estimate(0, (0.0, 0.0, 5.0), from_euler_zyx(0.2, -0.1, 0.5), (0.5, 0.2, -0.1, 0.1, 0.2, 0.3))
+    now = PartInput(0, (), {}, at, None, (0.0,) * 6, (0.0,) * 6, None)
+    _, whole = LinearisationPart(law).step((), now)
+    _, some = LinearisationPart(law, (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)).step((), now)
+    assert min(map(abs, whole)) > 1e-6
+    assert some == (0.0, whole[1], 0.0, 0.0, 0.0, whole[5])

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from remora.control import bounded_allocation, flow_from_thrust
+from remora.control.feedback.flow import CurrentFromThrust
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.vehicles import load_vehicle
 
 
@@ -33,3 +36,11 @@ def test_the_trace_that_a_solution_leaves_at_a_limit_is_no_lack_of_thrust():
     beyond = allocation.allocate([0.0, -300.0, 0.0, 0.0, 0.0, 0.0])
     assert beyond.shortfall[1] == pytest.approx(beyond.missing[1])
     assert beyond.shortfall[1] < -50.0
+
+
+def test_the_thrust_that_holds_a_tilted_vehicle_up_is_no_sign_of_a_current():
+    """Heavy by 20 N and at rest in still water: its thrust has parts along all of its axes."""
+    tilted = from_euler_zyx(0.2, -0.4, 1.0)
+    law = CurrentFromThrust(flow_from_thrust(drag, (np.inf, np.inf, np.inf)), 20.0, 0.1)
+    hovering = (*to_body(tilted, (0.0, 0.0, -20.0)), 0.0, 0.0, 0.0)
+    assert law.averaged((0.0, 0.0), tilted, (0.0,) * 6, hovering) == pytest.approx((0.0, 0.0), abs=1e-9)

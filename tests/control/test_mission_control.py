@@ -9,6 +9,7 @@ import pytest
 from remora.control import bounded_allocation, commands_from_forces, position_control
 from remora.control.autopilots.mission import mission_control
 from remora.control.feedback.levelling import tilt_error
+from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product
 from remora.guidance import PoseReference
 from remora.kernels import initial_state, pack, rollout
@@ -140,3 +141,30 @@ def test_only_axes_that_the_thrusters_hold_alone_are_levelled():
     }
     assert found == {"bluerov2_heavy": (3, 4), "bluerov2": (3,), "falcon": (), "gavia": ()}
     assert levelled_axes(load_vehicle("bluerov2_heavy").parameters, ("roll",)) == (4,)
+
+
+def test_thrust_that_was_not_produced_is_no_sign_of_a_current():
+    """A vehicle at rest in still water, whose thrusters make none of the push that it asks for."""
+    control, missing = control_of("bluerov2_heavy"), STILL
+    state, target = control.initial(), PoseReference((2.0, 1.0, 3.0), 0.0, (0.0, 0.0, 0.0), 0.0)
+    for _ in range(100):
+        state, wrench = control.step(state, (0.0, 0.0, 3.0), LEVEL, STILL, target, missing)
+        missing = (wrench[0], wrench[1], 0.0, 0.0, 0.0, 0.0)
+    assert wrench[0] > 5.0
+    assert state.current == pytest.approx((0.0, 0.0), abs=1e-9)
+
+
+def test_an_integral_of_a_tilted_vehicle_rests_in_the_axis_of_the_world_that_lacks_force():
+    """Pitched up by 70 degrees it lacks an upward force, which is mostly ahead in its own axes."""
+    control, tilted = control_of("bluerov2_heavy"), from_euler_zyx(0.0, 1.2, 0.5)
+    lacking = (*to_body(tilted, (0.0, 0.0, -4.0)), 0.0, 0.0, 0.0)
+    learned, _ = control.velocity_loop((0.0,) * 6, tilted, STILL, (0.3, 0.0, -0.3, 0.0), lacking)
+    assert math.hypot(learned[0], learned[1]) > 0.0
+    assert learned[2] == 0.0
+
+
+def test_a_vehicle_that_lies_upside_down_is_rolled_back():
+    """There every direction is as short; it must not count as level."""
+    roll, pitch = tilt_error((0.0, 1.0, 0.0, 0.0))
+    assert math.hypot(roll, pitch) == pytest.approx(math.pi)
+    assert tilt_error(LEVEL) == (0.0, 0.0)

@@ -106,3 +106,12 @@ def test_limits_keep_the_direction_of_the_moment_and_no_flow_no_deflection():
     with pytest.raises(ValueError, match="no fins"):
         fin_mixing(load_vehicle("falcon").parameters)
     assert isinstance(X_TAIL.fins[0], Fin)
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+@pytest.mark.parametrize("name", ["gavia", "remus100"])
+def test_no_fin_passes_its_limit_to_either_side(name, sign):
+    mixing = fin_mixing(load_vehicle(name).parameters)
+    for axis in range(3):
+        fins = mixing.fins_from_moments([sign * 1e3 if i == axis else 0.0 for i in range(3)], 1.5)
+        assert (np.abs(fins) <= mixing.limits * (1.0 + 1e-12)).all()

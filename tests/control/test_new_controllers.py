@@ -225,17 +225,21 @@ def test_the_integral_of_the_regulator_keeps_pace_with_its_position_gain() -> No
     assert times[1] == pytest.approx(times[0], rel=0.3)
 
 
-def test_l1_compensates_a_constant_acceleration_exactly() -> None:
-    gains, state, v, lagged = L1Gains(1.5, 2.0, 0.2), L1State(), 0.0, 0.0
+@pytest.mark.parametrize("push", [0.4, 0.0])
+def test_l1_compensates_a_constant_acceleration_exactly(push: float) -> None:
+    """And the lag of the thrusters is none of it: without a push the compensation is zero from the first sample on."""
+    gains, state, v, lagged, found = L1Gains(1.5, 2.0, 0.2), L1State(), 0.0, 0.0, [0.0]
     decay = math.exp(-0.05 / 0.2)
     for _ in range(400):
         state = l1_estimated(gains, state, v, 0.05)
+        found.append(state.compensation)
         command = l1_acceleration(gains, state, v, 0.3)
         state = l1_predicted(gains, state, v, command, 0.05)
         mean = command + 0.2 / 0.05 * (1.0 - decay) * (lagged - command)
         lagged = command + decay * (lagged - command)
-        v += 0.05 * (mean + 0.4)
-    assert state.compensation == pytest.approx(0.4, abs=1e-6)
+        v += 0.05 * (mean + push)
+    assert state.compensation == pytest.approx(push, abs=1e-6)
+    assert max(map(abs, found)) <= push + 1e-6
     assert v == pytest.approx(0.3, abs=1e-6)
 
 

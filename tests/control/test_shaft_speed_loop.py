@@ -116,6 +116,16 @@ def test_without_a_reading_the_command_is_that_of_the_allocation_and_a_propeller
     assert abs(output.commands[3]) > abs(feed[3])  # it turns too slowly
 
 
+def test_a_propeller_that_comes_to_rest_forgets_its_correction():
+    """It starts again from the command of the allocation."""
+    one = loop((0.0, *FORCES[1:]))
+    learnt = one.initial()._replace(integrals=(20.0,) * 5)
+    state, output = one.step(learnt, now((0.0,) * 5))
+    assert output.commands[0] == 0.0
+    started, other = (loop(FORCES).step(found, now((0.0,) * 5))[1] for found in (state, loop(FORCES).initial()))
+    assert started.commands[0] == other.commands[0]
+
+
 def scenario(allocation, sensors):
     return make_scenario(
         name="loop",

@@ -2,13 +2,16 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from remora.control.autopilots.stabilisation import Stabilisation, stabilisation
+from remora.control.feedback.held_axes import check_held_axes
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO3, ZERO6, Wrench, cross
+from remora.messages.part_options import PartError
 from remora.messages.reference import StabilisedReference
 from remora.sensors.registry import find_kind
 from remora.vehicles import load_vehicle
@@ -120,3 +123,19 @@ def test_thrusters_that_hold_the_pitch_may_push_with_their_thrust() -> None:
     heavy = steady_pushes(load_vehicle("bluerov2_heavy").parameters)
     assert heavy[0] > 80.0  # its vertical thrusters hold the pitch
     assert heavy[:2] == pytest.approx((0.8 * 4.0 * 39.91 / math.sqrt(2.0),) * 2)
+
+
+def test_depth_hold_takes_a_vehicle_that_cannot_push_to_the_side() -> None:
+    """Two thrusters ahead and two down give heave and yaw, which is all that it holds."""
+    whole = load_vehicle("bluerov2").parameters
+    surge = (1.0, 0.0, 0.0)
+    turned = [(one, (*surge, *cross(one.position, surge))) for one in whole.thrusters[:2]]
+    ahead = tuple(one._replace(axis=surge, effect=effect) for one, effect in turned)
+    parameters = whole._replace(
+        thrusters=(*ahead, *whole.thrusters[4:]),
+        thruster_names=(*whole.thruster_names[:2], *whole.thruster_names[4:]),
+    )
+    onboard = SimpleNamespace(vehicle=SimpleNamespace(parameters=parameters, name="tug"))
+    check_held_axes(onboard, "holds depth and heading", ("heave", "yaw"))
+    with pytest.raises(PartError, match="3 of 4 directions and cannot control sway"):
+        check_held_axes(onboard, "holds poses")

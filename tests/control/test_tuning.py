@@ -6,13 +6,24 @@ import re
 import numpy as np
 import pytest
 
+from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_loop, cascade_radius
-from remora.control.tuning.gain_selection import LARGEST_BANDWIDTH, TuningGoals, fastest_gains, tuned_control
+from remora.control.tuning.gain_selection import (
+    LARGEST_BANDWIDTH,
+    THRUST_SHARE,
+    TuningGoals,
+    fastest_gains,
+    tuned_control,
+)
+from remora.control.tuning.loop_margins import SampledLoop
 from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sampled_plant
 from remora.control.tuning.stability_margins import stability_margins
+from remora.control.tuning.thruster_lag import drive_delay
 from remora.files.problems import InputError
 from remora.kernels.plant import Plant
 from remora.vehicles import load_vehicle
+from remora.vehicles.drives import DIRECT
+from remora.vehicles.parameters import total_inertia
 
 INTEGRATOR = (np.zeros((1, 1)), np.ones((1, 1)))
 
@@ -56,6 +67,15 @@ def test_gain_margin_is_where_the_closed_loop_becomes_unstable(factor: float, st
     margin = cascade_loop(TIMING).margins(GAINS).gain
     scaled = GAINS._replace(velocity=factor * margin * GAINS.velocity)
     assert (cascade_radius(scaled, TIMING) < 1.0) is stable
+
+
+@pytest.mark.parametrize(("factor", "stable"), [(0.98, True), (1.02, False)])
+def test_gain_margin_with_a_quick_integral_counts_the_present_error(factor: float, stable: bool) -> None:
+    """In a slow sample, where the last error is a good part of the integral."""
+    timing, gains = LoopTiming(0.2, 0.1, 0.0), CascadeGains(0.2, 0.8, 0.8)
+    margin = cascade_loop(timing).margins(gains).gain
+    scaled = gains._replace(velocity=factor * margin * gains.velocity)
+    assert (cascade_radius(scaled, timing) < 1.0) is stable
 
 
 RISE, FALL = 0.159, 0.455  # s, of the Falcon
@@ -208,3 +228,42 @@ def test_a_refused_bandwidth_is_told_with_margins_of_a_stable_loop_that_miss_a_g
     assert found is not None
     phase, gain = found.groups()
     assert float(phase) < 45.0 or float(gain) < 6.02
+
+
+@pytest.mark.parametrize("lead", [150.0, 170.0])
+def test_the_phase_margin_counts_lead_as_well_as_lag(lead: float) -> None:
+    """A loop ahead of its crossover by 150 degrees is unstable after 30 degrees more."""
+    w = np.geomspace(0.1, 10.0, 400)
+    response = np.exp(1j * math.radians(lead)) / w
+    assert stability_margins(w, response).phase == pytest.approx(math.radians(180.0 - lead))
+    assert stability_margins(w, response.conj()).phase == pytest.approx(math.radians(180.0 - lead))
+
+
+def test_the_slowest_drive_is_the_delay_of_a_loop() -> None:
+    parameters = load_vehicle("bluerov2_heavy").parameters
+    drives = tuple(DIRECT._replace(delay_ns=10_000_000 * (i + 1)) for i in range(len(parameters.thrusters)))
+    assert drive_delay(parameters._replace(drives=drives)) == pytest.approx(0.08)
+    assert drive_delay(parameters._replace(drives=())) == 0.0
+
+
+@pytest.mark.parametrize(("axis", "answers"), [(0, False), (2, False), (5, True)])
+def test_the_latency_of_the_attitude_delays_torques_only(axis: int, answers: bool) -> None:
+    """Six double integrators of 1 kg and 1 kg m2, of which one is held at 2 rad/s with a PD law."""
+    A, B = np.zeros((12, 12)), np.zeros((12, 6))
+    A[:6, 6:], B[6:] = np.eye(6), np.eye(6)
+    gains = np.zeros((6, 12))
+    gains[axis, axis], gains[axis, 6 + axis] = -4.0, -2.8
+    law = LinearSystem(np.zeros((0, 0)), np.zeros((0, 12)), np.zeros((6, 0)), gains)
+    prompt, late = (SampledLoop(law, np.eye(6), LoopTiming(0.05, turn_latency=one)) for one in (0.0, 0.6))
+    assert prompt.stable_share(A, B) == 1.0
+    assert (late.stable_share(A, B) < 0.9) is answers
+
+
+def test_tuned_speeds_leave_thrust_to_brake() -> None:
+    """The position loop brakes at its gain times the speed, with at most the share of the thrust that drag may take."""
+    vehicle = load_vehicle("flatfish_gazebo")
+    inertia = total_inertia(vehicle.parameters)
+    for one, axis in zip(tuned_control(Plant(vehicle)).axes, HELD_AXES, strict=True):
+        braking = inertia[axis][axis] * one.gains.position * one.max_speed
+        assert braking <= THRUST_SHARE * one.thrust * (1.0 + 1e-9)
+        assert one.max_speed > 0.05

@@ -5,8 +5,12 @@ import math
 import pytest
 
 from remora.control import simu2vita_control
+from remora.control.parts.controllers import TunnelFollowing
 from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import ZERO6
 from remora.guidance import TunnelReference
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput
 from remora.vehicles import load_vehicle
 
 LEVEL = (1.0, 0.0, 0.0, 0.0)
@@ -71,12 +75,24 @@ def test_an_estimate_that_is_no_number_gives_no_wrench(control, bad):
         assert [part.integral for part in after] == [part.integral for part in state]
 
 
-def test_integrals_stop_where_the_thrusters_do(control):
-    """C3: the allocation reports that surge cannot grow."""
-    state = control.initial()
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_integrals_stop_where_the_thrusters_do(axis):
+    """C3: an allocation that lacks force ahead, to starboard or down keeps the integral of that axis only."""
+    part = TunnelFollowing(simu2vita_control(load_vehicle("vita1").parameters), OffToPortAndAbove())
+    estimate = Estimate(0, (0.0, 0.0, 5.0), LEVEL, CRUISE)
+    lacking = tuple(4.0 if i == axis else 0.0 for i in range(6))
+    state = part.initial()
     for _ in range(100):
-        state, _ = control.step(state, LEVEL, CRUISE, 0.0, 0.0, reference(surge=1.0), blocked=(1, 0, 0))
-    assert state.surge.integral == 0.0
+        state, _ = part.step(state, PartInput(0, (), {}, estimate, reference(surge=1.0), ZERO6, lacking, None))
+    assert [one.integral > 0.0 for one in state] == [i != axis for i in range(3)]
+
+
+class OffToPortAndAbove:
+    """Echoes of a vehicle that has to go to starboard and down."""
+
+    def offsets(self, now):
+        """Lateral and vertical, m."""
+        return -1.0, -1.0
 
 
 def test_torques_can_be_left_to_others():

@@ -154,6 +154,15 @@ def test_hedging_holds_the_reference_model_back():
     assert abs(state.tracking.integral[0]) < 0.1 * plain.tracking.integral[0]
 
 
+def test_a_hedged_integral_goes_on_where_the_model_has_given_way():
+    """Hedging hides the missing thrust already: the error that is left is a disturbance, which the integral learns."""
+    lacking = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    hedged, _ = held_at_rest(velocity_tracking(FALCON, PACKED, hedges=True), lacking)
+    plain, _ = held_at_rest(CONTROLLERS["pid"], lacking)
+    assert hedged.tracking.integral[0] > 0.1
+    assert plain.tracking.integral[0] == 0.0
+
+
 def test_shaft_speeds_give_the_wrench_of_the_plant():
     """Regression vector of the Falcon at rest and under way: the wrench is that of the thruster equations."""
     plain = SensorEntry("", "shaft_speed", "", "", None, None, 20.0, 0.0, {})

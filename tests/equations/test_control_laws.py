@@ -193,3 +193,5 @@ def test_the_position_loop_keeps_its_limits_and_rests_at_the_target():
     assert position_loops.position_velocity(gains, NONE, NONE, limits) == NONE
     found = position_loops.position_velocity(gains, (9.0, -9.0, 0.1, -9.0), NONE, limits)
     assert found == pytest.approx((0.5, -0.3, 0.04, -0.3), rel=1e-12)
+    moving = position_loops.position_velocity(gains, (9.0, -9.0, 0.1, 0.0), (0.3, -0.2, 0.1, 0.2), limits)
+    assert moving == pytest.approx((0.5, -0.3, 0.14, 0.2), rel=1e-12)  # with the velocity of a moving target

@@ -125,7 +125,8 @@ class PositionControl:
     ) -> tuple[PositionControlState, Wrench]:
         """One sample; `missing` is the part of the previous wrench that the allocation could not produce."""
         known = sum(p_NB) + sum(q_NB) + sum(twist) + sum(reference.p_NR) + reference.heading
-        if not math.isfinite(known):
+        moving = sum(reference.v_NR_N) + reference.heading_rate if self.follows_velocity else 0.0
+        if not math.isfinite(known + moving):
             return state, ZERO6
         heading = to_euler_zyx(q_NB)[2]
         turn = turn_to_heading(heading, reference.heading, state.turn)

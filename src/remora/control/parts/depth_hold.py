@@ -1,5 +1,6 @@
 """Part `depth_hold`: depth and heading hold, stabilised and manual force, from attitude, turn rates and depth alone."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
@@ -34,8 +35,9 @@ class DepthHold(SafePart):
     needs = (ATTITUDE, RATES)
 
     def wanted(self, reference: Any) -> tuple[float, ...]:
-        """The forces; a depth or heading that is not held is not a number."""
-        return tuple(reference.force)
+        """Forces and rates; a depth or heading that is not held is not a number."""
+        sink_rate = reference.sink_rate if math.isfinite(reference.depth) else 0.0
+        return (*reference.force, sink_rate, reference.heading_rate)
 
     def controlled(
         self, state: StabilisationState, estimate: Estimate, now: PartInput
