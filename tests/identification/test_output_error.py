@@ -350,7 +350,7 @@ def test_other_vehicles_follow_their_own_motion(name):
     limits = np.array([t.command_maximum for t in vehicle.parameters.thrusters] + [0.2] * len(vehicle.parameters.fins))
     waves = np.sin(generator.uniform(0.2, 1.0, len(limits)) * time[:, None] + generator.uniform(0, 6, len(limits)))
     commands = 0.4 * limits * waves
-    settled = rollout(packed, initial_state(packed), commands[:1] * 0.0, 1.0)[-1]
+    settled = rollout(packed, initial_state(packed), commands[:1] * 0.0, 1.0, steps=40)[-1]
     states = rollout(packed, settled, commands[:-1], 0.1, steps=4)
     names = (*vehicle.parameters.thruster_names, *vehicle.parameters.fin_names)
     inputs = inputs_of("commands", commands, names, ["SI"] * len(names))
