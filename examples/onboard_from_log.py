@@ -62,7 +62,7 @@ class Computer(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """Estimates (pose and twist) and commands, a row for each step; NaN before the first complete estimate."""
+    """Estimates (pose and twist) and commands, a row for each step; NaN where nothing is known."""
 
     time_ns: Array
     estimates: Array
@@ -107,8 +107,9 @@ def replay(computer: Computer, log: Log, end_ns: int) -> Replay:
         known, estimate = navigation.step(known, now)
         _, asked = guidance.step((), now)
         row, given = [math.nan] * 13, [math.nan] * len(ACTUATORS)
-        if estimate is not None and estimate.is_complete:
+        if estimate is not None:
             row = [*estimate.p_NB, *estimate.q_NB, *estimate.twist]
+        if estimate is not None and estimate.is_complete:
             wanted = (asked.depth, asked.heading, asked.speed)
             steered, given = control.step(steered, estimate.p_NB[2], estimate.q_NB, estimate.twist, wanted)
         estimates.append(row)

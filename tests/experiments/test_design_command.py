@@ -47,7 +47,7 @@ def test_a_plan_is_printed_written_drawn_and_flown(tmp_path):
         (["bluerov2_heavy", "--noise", "1"], "0.2 deg/s"),
         (["bluerov2_heavy", "--out", "plan.txt"], ".yaml"),
         (["bluerov2_heavy", "--picture", "plan.jpg"], ".png"),
-        (["gavia"], "cannot hold its position"),
+        (["gavia", "--parameters", "added_mass.heave"], "vehicles that hold their place"),
         (["bluerov2_heavy", "--duration", "nan"], "duration is nan"),
     ],
 )

@@ -156,7 +156,11 @@ def test_waves_are_no_lost_thrust(tmp_path, file, seed):
 def test_a_detector_that_samples_too_slowly_is_refused_and_one_without_velocity_announced():
     with pytest.raises(ScenarioError, match=r"thruster_faults.*at least 10 Hz"):
         scenario_from_text(CORNER.replace("filter, rate: 20 Hz", "filter, rate: 5 Hz"))
-    setup = scenario_from_text(CORNER.replace("ahrs, dvl, depth", "ahrs, depth"))
+    head = CORNER.partition("    guidance:")[0].replace("ahrs, dvl, depth", "ahrs, depth")
+    by_force = (
+        "    guidance: {part: pilot, mode: depth_hold, rate: 20 Hz}\n    control: {part: depth_hold, rate: 20 Hz}\n"
+    )
+    setup = scenario_from_text(head + by_force + "    allocation: {part: bounded, rate: 20 Hz}\n")
     assert any("without a velocity sensor thrusters are judged only while" in note for note in setup.load_notes)
 
 

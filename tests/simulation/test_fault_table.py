@@ -25,6 +25,7 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
+from remora.kernels.methods import EULER
 from remora.logs import read_log
 from remora.logs.problems import LogError
 from remora.logs.writer import LogWriter
@@ -84,15 +85,17 @@ def test_nan_that_a_sensor_is_given_stops_the_run_with_its_name(tmp_path: Path) 
 
 
 def test_a_vehicle_that_blows_up_is_named_and_the_log_is_readable(tmp_path: Path) -> None:
-    """A euler step of a second through strong drag: the speed is no number any more, which nobody hides."""
+    """A Euler step of a second through strong drag: the speed is no number any more, which nobody hides."""
     text = """
 name: boom
 duration: 100 s
-step: 1 s
-method: euler
-vehicles: [{name: rov, file: bluerov2_heavy, velocity: [30 m/s, 0, 0], rates: [9, 9, 9]}]
+vehicles: [{name: rov, file: bluerov2_heavy}]
 """
-    outcome = run(scenario_from_text(text), tmp_path / "log")
+    setup = scenario_from_text(text)  # one with this step is refused, and one with this start
+    start = setup.vehicles[0].start.copy()
+    start[7:13] = 30.0, 0.0, 0.0, 9.0, 9.0, 9.0
+    setup = replace(setup, vehicles=(replace(setup.vehicles[0], start=start),), step_ns=SECOND, method=EULER)
+    outcome = run(setup, tmp_path / "log")
     assert outcome.stopped.startswith('"rov": ')
     assert " at " in outcome.stopped
     log = read_log(tmp_path / "log")

@@ -11,12 +11,13 @@ from remora.vehicles.vehicle import Vehicle
 RATE, CONTROL_RATE = 50.0, 10.0  # Hz, of the log, which needs the fins between two commands, and of the parts
 WHOLE = 900.0  # s, the manoeuvre
 FREE = 0.1  # share of the height of the workspace that stays free above and below
-CROSS_FLOW = ("sway", "heave", "pitch", "yaw")  # whose damping the manoeuvre shows
+SHOWN = ("sway", "heave", "pitch", "yaw")  # axes whose quadratic damping the manoeuvre shows
 
 
 def course_experiment(
     vehicle: Vehicle,
     file: str,
+    fit: str,
     depths: tuple[float, float],
     speed: float = math.inf,
     duration: float | None = None,
@@ -27,6 +28,8 @@ def course_experiment(
     ----------
     vehicle, file
         The vehicle.
+    fit
+        How the log is fitted, for a comment.
     depths
         Top and bottom of the workspace, m.
     speed
@@ -53,7 +56,7 @@ def course_experiment(
         [
             "# Written by remora design: heading, depth and speed change in turn.",
             "# The log holds the true motion; with sensors and `navigation: filter` it holds what they know.",
-            f"# Fit it with: {fit_command(file)}",
+            f"# Fit it with: {fit}",
             f"name: {name}_experiment",
             f"title: {json.dumps(f'{vehicle.name}: manoeuvre id1')}",
             f"duration: {time:g} s",
@@ -72,9 +75,3 @@ def course_experiment(
             "",
         ]
     )
-
-
-def fit_command(file: str) -> str:
-    """The command that fits the cross-flow damping to the log of the manoeuvre."""
-    names = ",".join(f"damping.quadratic.{axis}" for axis in CROSS_FLOW)
-    return f"remora fit {file} LOG.mcap --axes {','.join(CROSS_FLOW)} --parameters {names}"

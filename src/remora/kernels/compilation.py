@@ -22,7 +22,7 @@ import numba
 import numba.core.config
 import platformdirs
 from numba import float64, int64, void
-from numba.core.caching import UserProvidedCacheLocator
+from numba.core.caching import Cache, UserProvidedCacheLocator
 
 import remora.equations
 import remora.kernels
@@ -177,16 +177,31 @@ class PackageLocator(UserProvidedCacheLocator):
         return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
 
 
+def _key_of_closure(cache: Any, signature: Any, codegen: Any) -> Any:
+    """Numba's key of an entry without the hash of the byte code, which differs where docstrings are left out (-OO).
+
+    The name of the folder holds the hash of the sources.
+    """
+    signature, machine, (_, closure) = _numba_key(cache, signature, codegen)
+    return signature, machine, closure
+
+
+_numba_cache_class: Any = Cache
+_numba_key: Any = Cache._index_key
+
+
 @contextmanager
 def _numba_cache(folder: Path) -> Iterator[None]:
     """Point Numba's cache to a folder while kernels are made, then restore its settings."""
     before = _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES
     _settings.CACHE_DIR = str(folder)
     _settings.CACHE_LOCATOR_CLASSES = f"{PackageLocator.__module__}.{PackageLocator.__name__}"
+    _numba_cache_class._index_key = _key_of_closure
     try:
         yield
     finally:
         _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES = before
+        _numba_cache_class._index_key = _numba_key
 
 
 def _announce(line: str) -> None:

@@ -32,7 +32,7 @@ from remora.vehicles.variants.body_without_moving_masses import without_moving_m
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 NO_LIMIT = 1e12  # of commands, beyond any number in use
-LARGEST_SPEED = 1e3  # m/s and rad/s; nothing under water reaches it: a motion beyond has diverged, and ends a run
+LARGEST_SPEED = 1e6  # m/s and rad/s; nothing under water reaches it: a motion beyond has diverged, and ends a run
 NO_MATRIX = diagonal6(ZERO6)
 
 

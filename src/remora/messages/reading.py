@@ -19,9 +19,6 @@ class Status(IntEnum):
     OFF = 5  # the sensor is broken or switched off
 
 
-_OK = Status.OK
-
-
 class SensorChannel(NamedTuple):
     """One number of a reading."""
 
@@ -38,11 +35,6 @@ class Reading(NamedTuple):
     arrival_ns: int  # when it is delivered; readings may arrive out of order
     status: Status
     values: Values
-
-
-def is_sound(reading: Reading) -> bool:
-    """Whether a reading of status OK has finite values only."""
-    return reading[3] != _OK or math.isfinite(sum(reading[4]))
 
 
 def no_values(count: int) -> Values:

@@ -121,7 +121,7 @@ class DataSheet:
         if not self.has(name):
             return None
         raw = self._given[name]
-        one = isinstance(raw, str) or (isinstance(raw, (list, tuple)) and raw and not _nested(raw))
+        one = not isinstance(raw, (list, tuple)) or (raw and not _nested(raw))
         return tuple(self._point(name, item, named) for item in ([raw] if one else raw))
 
     def matrix(self, name: str) -> Matrix3 | None:

@@ -62,7 +62,7 @@ def design(
 
     from remora.control.tuning.course_gains import is_steered_by_fins
     from remora.experiments import make_plan, make_requirements
-    from remora.experiments.course_experiment import course_experiment
+    from remora.experiments.course_experiment import SHOWN, course_experiment
     from remora.report.experiments.summary import print_plan
     from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
@@ -74,7 +74,9 @@ def design(
             raise ValueError("--parameters and --picture are for vehicles that hold their place: leave them out")
         depths = (top, top + sides[2])
         file = vehicle if out is None else _seen_from(vehicle, out.parent)
-        _write_course(out, course_experiment(loaded, file, depths, speed, duration))
+        shown = ",".join(f"damping.quadratic.{axis}" for axis in SHOWN)
+        fit = f"remora fit {file} LOG.mcap --axes {','.join(SHOWN)} --parameters {shown}"
+        _write_course(out, course_experiment(loaded, file, fit, depths, speed, duration))
         return
     requirements = make_requirements(loaded, names, share, sides, duration, *sigmas, top, speed)
     for folder in filter(None, (out and out.parent, picture and picture.parent)):

@@ -12,7 +12,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.logs.schema import Level
-from remora.messages.reading import Reading, Status, is_sound, no_values
+from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.simulation.live.listener import LOOPBACK, WrongTokenError, connected
 from remora.simulation.live.messages import (
@@ -27,6 +27,7 @@ from remora.simulation.loop.actuator_chain import RunningActuators
 from remora.simulation.loop.clock import SECOND
 from remora.simulation.loop.loop_error import LoopError
 from remora.simulation.loop.part_schedule import RunningParts
+from remora.simulation.loop.sensor_schedule import is_sound
 from remora.simulation.recorder import Recorder
 from remora.simulation.setup import Setup
 

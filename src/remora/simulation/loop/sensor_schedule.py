@@ -8,7 +8,7 @@ from typing import Any, final
 
 from remora.equations.algebra.vectors import Vector3
 from remora.logs.schema import Level
-from remora.messages.reading import Reading, Status, is_sound, no_values
+from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
 from remora.sensors.packed_environment import PackedEnvironment
@@ -245,6 +245,11 @@ class RunningSensors:
         self._readings.clear()
         self._readings.update(readings)
         self.plan_next()
+
+
+def is_sound(reading: Reading) -> bool:
+    """Whether a reading of status OK has finite values only."""
+    return reading[3] != Status.OK or math.isfinite(sum(reading[4]))
 
 
 def is_lost(sensor: RunningSensor, reading: Reading) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.kernels.batches.step_length import longest_step
+from remora.kernels.failures import RunError
 from remora.kernels.loops import BODY_SIZE
 from remora.kernels.plant import Plant
 from remora.logs.problems import seconds
@@ -41,7 +42,10 @@ class StepStability:
             return []
         self._fastest = np.maximum(self._fastest, twist)
         row, water = whole_row(self._plant, state), self._loads.inputs[WRENCH_SIZE:]
-        both = row, self._middle(row)
+        try:
+            both = row, self._middle(row)
+        except (RunError, ValueError):  # loads that are no numbers, or speeds beyond the envelope: the step names them
+            return []
         longest = min(longest_step(self._plant.packed, self._interval, self._method, one, water) for one in both)
         if longest >= self._interval:
             return []
