@@ -1,14 +1,14 @@
 """R31 judges the forces that allocation gives."""
 
+from spoiled_studies import judged_alone
+
 from remora.control.allocation.thrusters import BoundedAllocation
-from remora.evidence.runner import run_study
-from remora.evidence.studies import catalogue
 
 
 def test_forces_off_the_least_norm_fail_R31(monkeypatch):
     """The matrix of the allocation was compared with the table, so that `allocate` could give any forces."""
-    study, allocate = catalogue.find_study("R31"), BoundedAllocation.allocate
-    assert run_study(study, 1).verdict == "holds"
+    allocate = BoundedAllocation.allocate
+    assert judged_alone("R31", 1).verdict == "holds"
 
     def more(self, wrench, reach=None):
         """A millinewton more of both heave thrusters, within the limits."""
@@ -18,7 +18,7 @@ def test_forces_off_the_least_norm_fail_R31(monkeypatch):
         return found._replace(forces=forces)
 
     monkeypatch.setattr(BoundedAllocation, "allocate", more)
-    missed = [figure.name for figure in run_study(study, 1).missed]
+    missed = [figure.name for figure in judged_alone("R31", 1).missed]
     assert missed == [
         "inside the limits, forces from the least-norm table, per newton asked",
         "inside the limits, wrench of the forces from that asked for",

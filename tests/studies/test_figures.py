@@ -125,8 +125,10 @@ def test_a_study_that_raises_or_says_nothing_fails():
 
 def test_ids_and_groups_choose_studies_once_and_in_order():
     assert [study.id for study in chosen(["X14", "modular", "x4", "modular-14.6"])] == [
-        "X4", "X14", *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, 8)), *(f"modular-17.{i}" for i in range(1, 7)),
+        "X4", "X14", *(f"modular-14.{i}" for i in (1, 2, 3, 5, 6, 7, "7-map", 8)),
+        *(f"modular-17.{i}" for i in range(1, 7)),
         "modular-14.4", "modular-14.9", "modular-14.10", "modular-17.10", "modular-17.11",
+        "modular-14.3-runs", "modular-14.6-pitch", "modular-14.10-warped",
         "modular-14.11", *(f"modular-17.{i}" for i in range(12, 16)), "modular-6dof", "modular-fault",
     ]  # fmt: skip
     assert len(chosen(["simu2vita"])) == 17

@@ -38,9 +38,9 @@ def run_numbers(seed: int) -> range:
 
 
 @cache
-def ins_errors(truths: tuple[Truth, ...], water: OpenWater, runs: range) -> Array:
+def ins_errors(truths: tuple[Truth, ...], bottom_depth: float | None, runs: range) -> Array:
     """Errors of the last of some readings over all runs: north, east, u, v, w, roll, pitch, heading."""
-    last, errors, ins = truths[-1], [], entry("ins")
+    last, errors, ins, water = truths[-1], [], entry("ins"), OpenWater(bottom_depth)
     for seed in runs:
         made = make_sensor(ins, seed, "gavia")
         state = made.initial()
@@ -61,7 +61,7 @@ def ins_lines(seeds: Sequence[int]) -> list[Value]:
     """The INS with its three kinds of aid."""
 
     def errors(water: OpenWater, *truths: Truth) -> Array:
-        return np.concatenate([ins_errors(truths, water, run_numbers(seed)) for seed in seeds])
+        return np.concatenate([ins_errors(truths, water.bottom_depth, run_numbers(seed)) for seed in seeds])
 
     bottom = errors(LAKE, after(0.0), after(500.0), after(1000.0))
     surface = errors(OCEAN, START._replace(p_NB=(0.0, 0.0, 0.0)))

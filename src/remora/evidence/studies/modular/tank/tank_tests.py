@@ -86,9 +86,10 @@ def released(pair: HydrostaticPair) -> Array:
         lambda t, y: (y[1], pair_acceleration(pair, y[0], y[1])),
         (0.0, SWING_TIMES[-1]),
         (0.0, 0.0),
+        method="DOP853",
         t_eval=SWING_TIMES,
-        rtol=1e-10,
-        atol=1e-12,
+        rtol=1e-12,
+        atol=1e-14,
     )
     return np.asarray(solution.y[0])
 
