@@ -146,9 +146,9 @@ def test_words_for_parameters():
 def test_files_are_written_together_or_not_at_all(tmp_path):
     write_together({tmp_path / "a": b"1", tmp_path / "b": b"2"})
     assert [(tmp_path / name).read_bytes() for name in "ab"] == [b"1", b"2"]
-    with pytest.raises(OSError, match="none"):
-        write_together({tmp_path / "a": b"new", tmp_path / "none" / "b": b"2"})
-    assert (tmp_path / "a").read_bytes() == b"1"
+    with pytest.raises(OSError, match="a"):  # a file, where the other one has a folder
+        write_together({tmp_path / "b": b"new", tmp_path / "a" / "c": b"2"})
+    assert [(tmp_path / name).read_bytes() for name in "ab"] == [b"1", b"2"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
 

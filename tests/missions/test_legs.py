@@ -157,6 +157,20 @@ def test_a_falcon_on_a_leg_across_a_current_does_not_swing(control: str, tmp_pat
 
 
 @pytest.mark.parametrize("control", ["pid", "adaptive", "sliding_mode", "l1_adaptive"])
+def test_a_heavy_bluerov_in_a_current_from_behind_keeps_its_speed(control: str, tmp_path: Path) -> None:
+    """Drag cancelled at the speed over ground feeds a limit cycle in surge."""
+    scenario = legs(tmp_path, "bluerov2_heavy", control, "0.2 m/s, 0, 0", "40 m, 0")
+    run = flown(scenario, tmp_path, "--duration", "90")
+    assert run.code == 0, run.err
+    time, path = run.path("rov")
+    (leg,) = flown_legs(run.log, "rov")
+    check([leg], [40.0])
+    under_way = (time > 20.0) & (path[:, 0] < 35.0)
+    speed = run.log["rov/truth"]["v_NB_B_x"][under_way]
+    assert np.sqrt(np.mean((speed - 0.4) ** 2)) < 0.02
+
+
+@pytest.mark.parametrize("control", ["pid", "adaptive", "sliding_mode", "l1_adaptive"])
 def test_a_falcon_against_a_current_keeps_its_heading(control: str, tmp_path: Path) -> None:
     """The Munk moment of the flow through the water, 0.45 m/s, is cancelled and not that of the speed over ground."""
     scenario = Path(legs(tmp_path, "falcon", control, "-0.2 m/s, 0, 0", "35 m, 0"))

@@ -1,9 +1,9 @@
 """Dynamic inversion: wrench for accelerations in surge, sway, heave and yaw, by the model of the vehicle.
 
-Proctor 2014, eq. 6.6. Roll and pitch are left to hydrostatics. The model is that of still water: in a current the
-cancelled drag is that of the speed over ground, which integral action or adaptation must make up for. Only the yaw
-moment is that of the speed through the water, where the current is estimated from the thrust: the Munk moment turns a
-vehicle that is under way against a current faster than integral action follows.
+Proctor 2014, eq. 6.6. Roll and pitch are left to hydrostatics. Forces and yaw moment are those of the speed through the
+water, with a current that is estimated from the thrust. At the speed over ground, as printed, the Munk moment turns a
+vehicle that is under way against a current, and in one from behind more drag is cancelled the faster the vehicle gets
+than the water takes: a limit cycle in surge. Integral action follows neither.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class DynamicInversion:
     """Inverse of the nominal model of a vehicle."""
 
     model: FeedbackLinearisation
-    water: CurrentFromThrust | None = None  # None takes still water for the yaw moment too, as printed
+    water: CurrentFromThrust | None = None  # None takes still water, as printed
 
     def current(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
         """Estimate of the current, north and east in m/s, after a step with a wrench of the thrusters.
@@ -89,12 +89,12 @@ class DynamicInversion:
         acceleration
             m/s2 and rad/s2.
         current
-            North and east, m/s; for the yaw moment only.
+            North and east, m/s.
         """
         X, Y, Z, K, M, N = self._cancelling(q_NB, twist)
         if current != (0.0, 0.0):
             u, v, w = subtract3(linear(twist), to_body(q_NB, (*current, 0.0)))
-            N = self._cancelling(q_NB, (u, v, w, *twist[3:]))[5]
+            X, Y, _, _, _, N = self._cancelling(q_NB, (u, v, w, *twist[3:]))
         return inverted_wrench(self._inertia_rows(twist[2]), acceleration, (X, Y, Z, K, M, N))
 
     def _cancelling(self, q_NB: Quaternion, twist: Twist) -> Wrench:
@@ -114,7 +114,7 @@ class DynamicInversion:
 def inversion_in_current(
     parameters: VehicleParameters, packed: PackedVehicle, valid_speeds: Vector3, period: float
 ) -> DynamicInversion:
-    """The inversion with the yaw moment of the speed through the water.
+    """The inversion with forces and yaw moment of the speed through the water.
 
     Parameters
     ----------
