@@ -218,7 +218,9 @@ def test_a_failing_part_on_board_is_reported_and_logged(scenario: Path, tmp_path
 
 def test_a_token_of_another_vehicle_is_refused_at_once(scenario: Path) -> None:
     with Listener() as listener:
-        threading.Thread(target=listener.accept, args=(5.0,), daemon=True).start()
+        accepting = threading.Thread(target=listener.accept, args=(5.0,), daemon=True)
+        accepting.start()
         with pytest.raises(ConnectionError, match="the token was not taken"):
             run_onboard(read_scenario(str(scenario)), listener.port, "wrong")
         listener.wake()
+        accepting.join()
