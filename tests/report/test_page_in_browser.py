@@ -142,9 +142,9 @@ def open_wall(page: BrowserPage) -> None:
 @pytest.mark.parametrize("view", ["chase", "side", "top", "far", "under"])
 def test_no_camera_stands_in_a_wall_or_behind_it(wall: BrowserPage, view: str) -> None:
     open_wall(wall)
-    for time in (0.0, 3.0, 29.0):
-        wall.evaluate(f"remora.update({time}), remora.place('{view}')")
-        for later in (time, 29.0, 0.0):  # the camera follows
+    for moment in (0.0, 3.0, 29.0):
+        wall.evaluate(f"remora.update({moment}), remora.place('{view}')")
+        for later in (moment, 29.0, 0.0):  # the camera follows
             wall.evaluate(f"remora.update({later})")
             assert wall.evaluate("remora.sight()") == 1.0
             _, up, z = wall.evaluate("remora.camera()")
