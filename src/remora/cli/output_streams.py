@@ -33,7 +33,7 @@ def _guarded(stream: io.TextIOWrapper, words: str) -> io.TextIOWrapper:
 
 @final
 class _Output(io.FileIO):
-    """A stream that discards everything once it cannot be written; other reasons than a missing reader are told."""
+    """A stream that discards everything once it cannot be written; other errors than a missing reader are reported."""
 
     def __init__(self, number: int, words: str) -> None:
         super().__init__(number, "wb", closefd=False)
