@@ -44,7 +44,7 @@ fuzz: install ## 2,000 random scenarios, files and messages of each kind, many b
 	@PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)
 
 references: install ## solve the references of the check-cases again, without the package
-	@PYTHONPATH=tests/checkcases $(BIN)/python -m reference $(ARGS)
+	@PYTHONPATH=evidence/tests/checkcases $(BIN)/python -m reference $(ARGS)
 
 bench: install ## speed figures, next to MuJoCo
 	@$(BIN)/remora bench $(ARGS)
@@ -60,7 +60,7 @@ format: install ## let ruff mend and format the sources
 
 clean: ## remove .venv, caches and build results
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src evidence tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The checks of `make test`, in this order; the first that fails stops the rest.
 check = @echo "== $(1)"; $(2) || { echo "make test: FAILED at $(1)" >&2; exit 1; }
@@ -94,7 +94,7 @@ check-tests: install
 PORTABLE := tests/kernels/test_exact_solutions.py tests/kernels/test_four_backends.py tests/kernels/test_energy.py \
   tests/kernels/test_order.py tests/kernels/test_symmetries.py tests/kernels/test_actuator_lag.py \
   tests/kernels/test_derivatives.py \
-  tests/checkcases/test_reference_solutions.py tests/identification/test_output_error.py \
+  evidence/tests/checkcases/test_reference_solutions.py tests/identification/test_output_error.py \
   tests/identification/test_nonlinear_parameters.py tests/identification/test_regression.py \
   tests/simulation/test_loop.py tests/control/docking/test_docking_solvers.py
 
@@ -123,11 +123,11 @@ $(DEPENDENCIES): requirements.lock $(REBUILD)
 	@$(PIP_INSTALL) --only-binary :all: -r requirements.lock
 	@pwd -P > $@
 
-$(PACKAGE): pyproject.toml $(DEPENDENCIES)
-	@$(PIP_INSTALL) --no-build-isolation --editable .
+$(PACKAGE): pyproject.toml evidence/pyproject.toml $(DEPENDENCIES)
+	@$(PIP_INSTALL) --no-build-isolation --editable . --editable evidence
 	@$(BIN)/python -m pip check --disable-pip-version-check || { \
 	  echo "requirements.lock does not fit pyproject.toml: run make lock, then try again." >&2; exit 1; }
-	@$(BIN)/python -I -c 'import remora'
+	@$(BIN)/python -I -c 'import remora, remora_evidence'
 	@touch $@
 
 # The lock: one file for every Python and system, without hashes or index hosts. uv is fetched into a temporary

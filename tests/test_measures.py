@@ -15,13 +15,23 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "remora"
-EVIDENCE = SOURCE / "evidence"
+EVIDENCE = ROOT / "evidence" / "src" / "remora_evidence"
 Places = list[str]
+
+
+def parsed(folder: Path) -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
 
 
 @cache
 def sources() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+    """The product."""
+    return parsed(SOURCE)
+
+
+@cache
+def evidence() -> dict[Path, ast.Module]:
+    return parsed(EVIDENCE)
 
 
 def place(path: Path, node: ast.AST | None = None) -> str:
@@ -34,7 +44,8 @@ def room(path: Path) -> str:
 
 
 def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+    folder = EVIDENCE.parent if EVIDENCE in path.parents else SOURCE.parent
+    return ".".join(path.relative_to(folder).with_suffix("").parts).removesuffix(".__init__")
 
 
 def line_count(path: Path) -> int:
@@ -84,7 +95,7 @@ def importers() -> dict[str, set[Path]]:
     modules = {module_name(path): path for path in sources()}
     found: dict[str, set[Path]] = defaultdict(set)
     stubs = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.pyi")}
-    for path, tree in {**sources(), **stubs}.items():
+    for path, tree in {**sources(), **stubs, **evidence()}.items():
         package = module_name(path).split(".")
         package = package if path.stem == "__init__" else package[:-1]
         for node in ast.walk(tree):
@@ -113,17 +124,22 @@ def modules_with_one_importer() -> Places:
     ]
 
 
+def is_discovered(path: Path) -> bool:
+    """Packages, and modules that a registry finds by itself."""
+    return path.stem == "__init__" or path.parent.name == "parts" or "kinds" in path.parts
+
+
 def modules_of_the_evidence_only() -> Places:
     """Modules of the product that nothing but the evidence reaches."""
-    within = {path for path in sources() if EVIDENCE in path.parents}
+    within = set(evidence())
     while True:
         more = {
             path
             for path in set(sources()) - within
-            if path.stem != "__init__" and importers()[module_name(path)] and importers()[module_name(path)] <= within
+            if not is_discovered(path) and importers()[module_name(path)] and importers()[module_name(path)] <= within
         }
         if not more:
-            return [place(path) for path in sorted(within) if EVIDENCE not in path.parents]
+            return [place(path) for path in sorted(within & set(sources()))]
         within |= more
 
 

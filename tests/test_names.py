@@ -6,13 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "remora"
+SOURCES = [path for folder in ("src", "evidence/src") for path in (ROOT / folder).rglob("*.py")]
 
 
 def test_no_public_class_name_is_defined_twice() -> None:
     count = Counter(
         node.name
-        for path in SOURCE.rglob("*.py")
+        for path in SOURCES
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
@@ -25,7 +25,7 @@ UNUSUAL = re.compile(
 
 
 def test_prose_has_no_unusual_words() -> None:
-    pages = [*SOURCE.rglob("*.py"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
+    pages = [*SOURCES, *(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
     found = [
         f"{page.relative_to(ROOT)}:{number}: {word[0]}"
         for page in pages

@@ -6,8 +6,8 @@ import click
 
 from pages import page
 from remora.cli import main
-from remora.evidence.studies.catalogue import GROUPS, all_studies
 from remora.simulation.scenarios.library import scenario_names
+from remora_evidence.studies.catalogue import GROUPS, all_studies
 
 PAGE = page("sources.md")
 IDS = [study.id for study in all_studies()]

@@ -9,12 +9,12 @@ from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
-from remora.evidence.studies.simu2vita.mission import Echoes, echoes
 from remora.files.arrays import Array
 from remora.guidance import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
 from remora.kernels import PackedVehicle, Stepper, initial_state, pack
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.world import Rectangle, Tunnel
+from remora_evidence.studies.simu2vita.mission import Echoes, echoes
 
 Inner: TypeAlias = Callable[[Array, Array, TunnelReference], Array]
 

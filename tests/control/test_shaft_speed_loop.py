@@ -11,12 +11,12 @@ from remora.control.feedback.shaft_speed_loop import ShaftSpeedLoop, SpeedGains,
 from remora.equations.actuators.motors import motor_speed_after
 from remora.equations.actuators.thrusters import advance_speed, speed_from_thrust, thrust_for_effect
 from remora.equations.algebra.vectors import ZERO6
-from remora.evidence.studies.falcon.shaft_loops import SETTINGS, falcon_with_motors, flown, worn
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput
 from remora.messages.part_options import QuietPart
 from remora.messages.reading import Reading, Status
 from remora.simulation.scenarios.load_context import ScenarioError
+from remora_evidence.studies.falcon.shaft_loops import SETTINGS, falcon_with_motors, flown, worn
 
 FORCES = (20.0, 15.0, -8.0, 25.0, -10.0)
 AHEAD = (0.4, 0.0, 0.0, 0.0, 0.0, 0.0)

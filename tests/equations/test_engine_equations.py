@@ -18,10 +18,10 @@ from remora.equations.engine import (
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.evidence.benchmarks.vehicle import full_vehicle
 from remora.interop.dry_body import dry
 from remora.kernels import pack
 from remora.vehicles.parameters import total_inertia
+from remora_evidence.benchmarks.vehicle import full_vehicle
 
 RANDOM = np.random.default_rng(5)
 Q_EB, Q_FB = (normalize(tuple(RANDOM.standard_normal(4))) for _ in range(2))

@@ -27,7 +27,7 @@ from remora.equations.estimation.gyro_driven import (
     wrapped,
 )
 from remora.equations.instruments.inertial import specific_force
-from remora.evidence.studies.gavia.published_model import FITS, THRUST_COEFFICIENT, published_model
+from remora_evidence.studies.gavia.published_model import FITS, THRUST_COEFFICIENT, published_model
 from sample_features import reals, three, twists
 
 STEADY = {  # m/s at these revolutions per minute, in the order of the fits

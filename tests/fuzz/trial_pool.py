@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fuzz import subjects
 from fuzz.trial import Trial
-from remora.evidence.process_pool import Job, run_jobs
+from remora_evidence.process_pool import Job, run_jobs
 
 LONGEST = 600.0  # s of wall time for one trial; long, because a busy machine must not look like a hang
 MEMORY = 6 << 30  # bytes of address space of a process

@@ -5,7 +5,6 @@ import pytest
 from gyro_example import CALM, driven, shaken, with_motion
 
 from remora.equations.estimation.gyro_driven import Rotation, velocity_rate
-from remora.evidence.studies.gavia import records
 from remora.identification import (
     RealTimeCalibration,
     calibrate_to_field,
@@ -17,6 +16,7 @@ from remora.identification.gyro_driven.field_calibration import CALIBRATION, REC
 from remora.identification.gyro_driven.fit import regression, solved_recursively
 from remora.identification.gyro_driven.real_time_calibration import samples_of
 from remora.vehicles import load_vehicle
+from remora_evidence.studies.gavia import records
 
 AXES = ("surge", "sway", "heave")
 FIELD = CALM._replace(

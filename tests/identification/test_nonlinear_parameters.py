@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remora.evidence.studies.identification import nonlinear_recovery
 from remora.identification import (
     ParameterNameError,
     RecordError,
@@ -24,6 +23,7 @@ from remora.kernels import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle_reader import vehicle_from_text
+from remora_evidence.studies.identification import nonlinear_recovery
 
 LAG = "thrusters.time_constant"
 BAND = "thrusters.dead_band"

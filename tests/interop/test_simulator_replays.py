@@ -8,10 +8,10 @@ from click.testing import CliRunner
 
 from remora import load_vehicle, make_scenario, simulate
 from remora.cli import main
-from remora.evidence.studies.flatfish.records import BASIN, swing_record
 from remora.identification import RecordError, inputs_of, record_from_arrays
 from remora.identification.replay import replay
 from remora.interop.simulator_replays import SIMULATORS, replay_by_simulators
+from remora_evidence.studies.flatfish.records import BASIN, swing_record
 
 COMMANDS = [
     {"at": "0 s", "set": {"front_port": "8 N", "front_starboard": "3 N", "rear_port": "-6 N"}},

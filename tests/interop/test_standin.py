@@ -8,8 +8,6 @@ import pytest
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.engine import direct_wrench
 from remora.equations.packed import hull_at
-from remora.evidence.benchmarks.vehicle import full_vehicle
-from remora.evidence.studies.flatfish.engine import pushed, touched
 from remora.guidance import PoseReference
 from remora.interop.added_mass_schemes import (
     DelayedCompensation,
@@ -24,6 +22,8 @@ from remora.interop.simple_engine import Engine
 from remora.kernels import pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
+from remora_evidence.benchmarks.vehicle import full_vehicle
+from remora_evidence.studies.flatfish.engine import pushed, touched
 
 FLATFISH = load_vehicle("flatfish_gazebo").parameters
 GOAL = PoseReference((10.0, 10.0, 8.0), math.pi, (0.0, 0.0, 0.0), 0.0)

@@ -9,7 +9,6 @@ from scipy.sparse.linalg import splu
 
 from linked_bodies import ALL_KINDS, child_of, lattice, random_body, random_link, random_tree, ring, unit
 from remora.equations.algebra.quaternions import conjugate, rotation_matrix
-from remora.evidence.benchmarks.mujoco.linked_bodies import bent_chain, chain, chain_residual
 from remora.kernels import RunError
 from remora.kernels.multibody import (
     BodyModel,
@@ -25,6 +24,7 @@ from remora.kernels.multibody import (
 )
 from remora.kernels.multibody.textbook import dense_system
 from remora.kernels.pack import pack
+from remora_evidence.benchmarks.mujoco.linked_bodies import bent_chain, chain, chain_residual
 from sample_vehicles import body, tuples
 
 KINDS = [*((kind,) for kind in ALL_KINDS), ALL_KINDS]

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[2]
+SOURCES = ("src", "evidence/src")
 FOLDER = ROOT / "build" / "mutants"
 LIST = Path(__file__).with_name("mutants.yaml")
 VIEWER, PAGE = "viewer", Path("src/remora/report/mission_page/assets")  # sources of the page, and its bundle
@@ -44,7 +45,7 @@ class Mutant(NamedTuple):
     def package(self) -> str:
         """The folder of the changed file within the package, or the viewer of the mission page."""
         parts = PurePosixPath(self.file).parts
-        return VIEWER if parts[0] == VIEWER else "/".join(parts[2:-1])
+        return VIEWER if parts[0] == VIEWER else "/".join(parts[parts.index("src") + 2 : -1]) or "evidence"
 
     @property
     def is_compiled(self) -> bool:
@@ -95,8 +96,9 @@ def chosen_mutants(mutants: Sequence[Mutant], ids: Sequence[str], quick: bool) -
 
 def copy_sources() -> None:
     """A fresh copy of the sources as they are; modification times are kept, which the cache of kernels goes by."""
-    shutil.rmtree(FOLDER / "src", ignore_errors=True)
-    shutil.copytree(ROOT / "src", FOLDER / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in SOURCES:
+        shutil.rmtree(FOLDER / folder, ignore_errors=True)
+        shutil.copytree(ROOT / folder, FOLDER / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(FOLDER / VIEWER, ignore_errors=True)
     shutil.copytree(ROOT / VIEWER, FOLDER / VIEWER)
 
@@ -119,7 +121,11 @@ def applied(mutant: Mutant) -> Iterator[None]:
 
 def tested(tests: Sequence[str]) -> tuple[int, str]:
     """Exit code and last words of pytest with the copy."""
-    environment = {**os.environ, "PYTHONPATH": str(FOLDER / "src"), "REMORA_NO_WARM_UP": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(FOLDER / one) for one in SOURCES),
+        "REMORA_NO_WARM_UP": "1",
+    }
     environment["REMORA_CACHE_DIR"] = str(FOLDER / "kernels")
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

@@ -16,8 +16,6 @@ from remora.equations.navigation.oscillating_force import (
     oscillating_force_rate,
 )
 from remora.equations.navigation.plant_motion import squared_hydrodynamic_wrench, thrust_change_wrench
-from remora.evidence.studies.falcon.array_runs import ArrayTrial, Route, array_run, falcon_sled, through_hull
-from remora.evidence.studies.falcon.closed_loop import nominal
 from remora.files.problems import InputError
 from remora.kernels import Stepper, derivative, initial_state, pack
 from remora.messages.part import PartInput
@@ -42,6 +40,8 @@ from remora.navigation.shaft_speeds import speeds_after
 from remora.sensors import OpenWater, RecordedSuite, Truth, recorded_motion
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import actuator_names
+from remora_evidence.studies.falcon.array_runs import ArrayTrial, Route, array_run, falcon_sled, through_hull
+from remora_evidence.studies.falcon.closed_loop import nominal
 
 pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]  # one compilation for all
 

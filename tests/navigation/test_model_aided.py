@@ -10,10 +10,6 @@ import pytest
 
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate
 from remora.equations.navigation import model_aided as equations
-from remora.evidence.studies.gavia import model_aided as study, records
-from remora.evidence.studies.gavia.calm_water import gavia
-from remora.evidence.studies.gavia.dead_reckoning_bound import Course, position_bound
-from remora.evidence.studies.gavia.inertial_records import LockTimes, drawn_errors, flown, readings
 from remora.navigation.filters import Innovation
 from remora.navigation.model_aided import (
     INERTIAL_ERRORS,
@@ -25,6 +21,10 @@ from remora.navigation.model_aided import (
 )
 from remora.navigation.model_aided.health import degraded_sensors, updated_health
 from remora.navigation.model_aided.vehicle_model import gyro_driven_model
+from remora_evidence.studies.gavia import model_aided as study, records
+from remora_evidence.studies.gavia.calm_water import gavia
+from remora_evidence.studies.gavia.dead_reckoning_bound import Course, position_bound
+from remora_evidence.studies.gavia.inertial_records import LockTimes, drawn_errors, flown, readings
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]
 

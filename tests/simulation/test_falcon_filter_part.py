@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import remora
-from remora.evidence.studies.control.station_keeping import REGULATED, falcon_station
 from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.simulation.loop.loop import Loop
 from remora.simulation.scenarios import ScenarioError, read_scenario
+from remora_evidence.studies.control.station_keeping import REGULATED, falcon_station
 
 pytestmark = [pytest.mark.xdist_group("falcon_filter"), pytest.mark.timeout(600)]
 

@@ -39,12 +39,14 @@ COMMANDS = {
     "design": CommandEntry("remora.cli.commands.design", "Design an identification experiment for a vehicle."),
     "tune": CommandEntry("remora.cli.commands.control.tune", "Select gains from a vehicle file, with stated margins."),
     "margins": CommandEntry("remora.cli.commands.control.margins", "Stability margins of the loop of a scenario."),
-    "survey": CommandEntry("remora.cli.commands.control.survey", "List a survey of docking schemes in the literature."),
-    "reproduce": CommandEntry("remora.cli.commands.reproduce", "Reproduce published experiments and compare figures."),
-    "checkcases": CommandEntry(
-        "remora.cli.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-12."
+    "survey": CommandEntry("remora_evidence.commands.survey", "List a survey of docking schemes in the literature."),
+    "reproduce": CommandEntry(
+        "remora_evidence.commands.reproduce", "Reproduce published experiments and compare figures."
     ),
-    "bench": CommandEntry("remora.cli.commands.bench", "Measure the speed of the compiled plant."),
+    "checkcases": CommandEntry(
+        "remora_evidence.commands.checkcases", "Compare the plant with independent solutions, UC-01 to UC-12."
+    ),
+    "bench": CommandEntry("remora_evidence.commands.bench", "Measure the speed of the compiled plant."),
 }
 
 

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from remora.evidence.studies.simu2vita.mission import SIDES
 from remora.files.arrays import Array
 from remora.logs import Channel, LogError
-from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, GREEN, RED, finish
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, finish
 from remora.report.logs.axes import beside
 from remora.report.logs.curve_reader import Curve, read_curves
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
-from remora.report.studies.tunnel_figures import draw_offsets
 from remora.world import Rectangle, Tunnel
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -25,7 +23,9 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
 
 SIZE = (15.0, 9.5)
 _TRUTH, _OUTPUTS, _REFERENCE = "truth", "outputs", "reference"
+SIDES = ("starboard", "port", "up", "down")  # of the echosounders
 _STARBOARD = f"/echo_{SIDES[0]}"
+OFFSETS = ("e_sw, port - starboard", "e_he, up - down")
 _ASKED_OFFSETS = ("lateral", "vertical")  # fields of the reference
 
 
@@ -178,3 +178,11 @@ def _at(curve: Curve, times: Array) -> Array:
     if not len(curve.times):
         return np.full(len(times), math.nan)
     return np.asarray(np.interp(times, curve.times, curve.values[:, 0], left=math.nan, right=math.nan))
+
+
+def draw_offsets(axes: "Axes", times: Array, offsets: Array, asked: Array) -> None:
+    """The differences of opposite echosounders, lateral and vertical, and what was asked of them."""
+    for column, label in zip(asked.T, ("asked", "_"), strict=True):
+        axes.plot(times, column, **ASKED, label=label)
+    for column, label, colour in zip(offsets.T, OFFSETS, COLOURS, strict=False):
+        axes.plot(times, column, color=colour, linewidth=1, label=label)
