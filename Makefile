@@ -91,12 +91,12 @@ check-tests: install
 
 # The numerical tests once more, with code for a processor without fused multiply-add and wide registers: a result that
 # stands on the rounding of one processor fails here.
-PORTABLE := tests/kernels/test_exact_solutions.py tests/kernels/test_four_backends.py tests/kernels/test_energy.py \
-  tests/kernels/test_order.py tests/kernels/test_symmetries.py tests/kernels/test_actuator_lag.py \
-  tests/kernels/test_derivatives.py \
+PORTABLE := tests/plant/test_exact_solutions.py tests/plant/test_four_backends.py tests/plant/test_energy.py \
+  tests/plant/test_order.py tests/plant/test_symmetries.py tests/plant/test_actuator_lag.py \
+  tests/plant/test_derivatives.py \
   evidence/tests/checkcases/test_reference_solutions.py tests/identification/test_output_error.py \
   tests/identification/test_nonlinear_parameters.py tests/identification/test_regression.py \
-  tests/simulation/test_loop.py tests/control/docking/test_docking_solvers.py
+  tests/run/test_loop.py tests/control/docking/test_docking_solvers.py
 
 check-portable: install
 	$(call check,numerical tests for a generic processor,REMORA_NO_WARM_UP=1 NUMBA_CPU_NAME=generic $(BIN)/pytest $(PORTABLE))

@@ -24,15 +24,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import remora
-from remora.kernels import entries
+from remora.plant import entries
 from remora.report.logs.figure import channels_figure
-from remora.simulation.loop.loop import Loop, run_loop
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import scenario_from_text
+from remora.run.loop.loop import Loop, run_loop
+from remora.run.recorder import Recorder
+from remora.scenarios import scenario_from_text
 
 SOURCES = Path(remora.__file__).parent
 ARITHMETIC = "equations/algebra/"
-PLANT = ("kernels/entries.py", "simulation/plant/external_loads.py")  # a new lap begins with a new state there
+PLANT = ("plant/entries.py", "run/plant/external_loads.py")  # a new lap begins with a new state there
 CHANNELS = ("commands", "inputs", "outputs", "truth", "shaft")
 SCENARIO = """
 name: walk

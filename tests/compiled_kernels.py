@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 
-from remora.kernels import compilation
-from remora.kernels.multibody.multibody_kernels import compile_linked_bodies, piece_address
+from remora.plant import compilation
+from remora.plant.multibody.multibody_kernels import compile_linked_bodies, piece_address
 
 KERNELS = {
     "batch_kernel": compilation.batch_kernel,

@@ -3,10 +3,10 @@
 import numpy as np
 
 from remora.equations.algebra.quaternions import from_axis_angle, product, rotation_matrix
-from remora.kernels import pack
-from remora.kernels.multibody.assembly import BodyModel
-from remora.kernels.multibody.link_table import Link
-from remora.kernels.multibody.multibody_plant import MultibodyPlant
+from remora.plant import pack
+from remora.plant.multibody.assembly import BodyModel
+from remora.plant.multibody.link_table import Link
+from remora.plant.multibody.multibody_plant import MultibodyPlant
 from sample_vehicles import body, tuples
 
 ALL_KINDS = ("rigid", "ball", "hinge", "slider", "distance")

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.navigation import Estimate
+from remora.plant.plant import Plant
+from remora.run.setup import ScheduledPart, Setup, VehicleSetup
 from remora.sensors import make_sensor
-from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 from remora.world import CompositeCurrent, FlatBed, Scene, Uniform, World
 

@@ -6,11 +6,11 @@ import numpy as np
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.packed import ENVELOPE_START, hull_at
 from remora.equations.water.local_water import kind_of_water, water_from
-from remora.kernels import EULER, RK4
-from remora.kernels.dual.linearisation import GROUPS, PlantJacobian
-from remora.kernels.dual.plant_derivatives import DualWork, actuator_rates, rate_or_step, started, turned
-from remora.kernels.loops import BODY_SIZE, IntegrationPlan
-from remora.kernels.stages.actuators import fill_decays
+from remora.plant import EULER, RK4
+from remora.plant.dual.linearisation import GROUPS, PlantJacobian
+from remora.plant.dual.plant_derivatives import DualWork, actuator_rates, rate_or_step, started, turned
+from remora.plant.loops import BODY_SIZE, IntegrationPlan
+from remora.plant.stages.actuators import fill_decays
 
 LIMIT = 1e-12
 STEP = 0.005  # s: every bundled vehicle is stable with it

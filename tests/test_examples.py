@@ -15,7 +15,7 @@ from pages import printed_by, printed_by_process
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("[0-9][0-9]_*.py"))
-SIMULATED = {"remora.world", "remora.sensors", "remora.simulation"}
+SIMULATED = {"remora.world", "remora.sensors", "remora.run"}
 PROGRAM = """
 import runpy, sys
 sys.argv = sys.argv[1:]

@@ -80,7 +80,7 @@ def parts_known_by_class() -> Places:
     """Names of part classes in the loop, in monitoring and in scenarios, as identifiers or as text."""
     found = []
     for path, tree in sources().items():
-        if room(path) not in ("simulation", "run", "scenarios"):
+        if room(path) not in ("run", "scenarios"):
             continue
         for node in ast.walk(tree):
             name = node.id if isinstance(node, ast.Name) else node.value if isinstance(node, ast.Constant) else None

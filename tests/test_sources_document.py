@@ -6,7 +6,7 @@ import click
 
 from pages import page
 from remora.cli import main
-from remora.simulation.scenarios.library import scenario_names
+from remora.scenarios.library import scenario_names
 from remora_evidence.studies.catalogue import GROUPS, all_studies
 
 PAGE = page("sources.md")

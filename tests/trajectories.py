@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.kernels import initial_state, rollout
+from remora.plant import initial_state, rollout
 from remora.vehicles.parameters import total_inertia
 
 

@@ -11,7 +11,7 @@ from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.guidance import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
-from remora.kernels import PackedVehicle, Stepper, initial_state, pack
+from remora.plant import PackedVehicle, Stepper, initial_state, pack
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.world import Rectangle, Tunnel
 from remora_evidence.studies.simu2vita.mission import Echoes, echoes

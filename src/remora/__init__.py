@@ -22,8 +22,8 @@ __all__ = [*_names, "__version__"]
 def __getattr__(name: str) -> Any:
     if name not in _names:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # There are a package and a function of this name: the package can be called.
-    return import_module("remora.vehicles") if name == "vehicles" else _attribute(name)
+    # There are a package and a function of these names: the package can be called.
+    return import_module(f"remora.{name}") if name in ("scenarios", "vehicles") else _attribute(name)
 
 
 def __dir__() -> list[str]:

@@ -13,18 +13,18 @@ from .identification.data.record import (
     record_from_arrays as record_from_arrays,
 )
 from .identification.problems import RecordError as RecordError
-from .kernels.batches.batch_stepper import BatchStepper as BatchStepper
-from .kernels.failures import BatchError as BatchError, RunError as RunError
-from .kernels.plant import Plant as Plant
-from .kernels.rollouts import batch as batch
 from .logs.log import Series as Series
 from .logs.problems import LogError as LogError
 from .logs.schema import Field as Field
 from .messages.estimate import Estimate as Estimate
 from .messages.part import PartInput as PartInput
-from .simulation.scenarios.library import scenarios as scenarios
-from .simulation.scenarios.load_context import ScenarioError as ScenarioError
-from .simulation.scenarios.scenario import (
+from .plant.batches.batch_stepper import BatchStepper as BatchStepper
+from .plant.failures import BatchError as BatchError, RunError as RunError
+from .plant.plant import Plant as Plant
+from .plant.rollouts import batch as batch
+from .scenarios.library import scenarios as scenarios
+from .scenarios.load_context import ScenarioError as ScenarioError
+from .scenarios.scenario import (
     Scenario as Scenario,
     load_scenario as load_scenario,
     make_scenario as make_scenario,

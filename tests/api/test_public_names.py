@@ -11,7 +11,7 @@ import remora
 from pages import code_blocks, page, printed_by_process
 
 PAGE = page("python.md")
-SCENARIOS = Path(remora.__file__).parent / "simulation/scenarios/presets"
+SCENARIOS = Path(remora.__file__).parent / "scenarios/presets"
 
 
 def documented() -> set[str]:
@@ -41,7 +41,7 @@ def test_an_unknown_name_is_no_attribute() -> None:
 def test_import_loads_no_library_of_numbers() -> None:
     code = "import remora, sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert not {"numpy", "scipy", "numba", "pydantic", "matplotlib", "ruamel.yaml", "remora.kernels"} & set(loaded)
+    assert not {"numpy", "scipy", "numba", "pydantic", "matplotlib", "ruamel.yaml", "remora.plant"} & set(loaded)
 
 
 def test_vehicles_is_the_package_and_lists_the_bundled_ones() -> None:

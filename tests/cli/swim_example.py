@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 
 NAMES = ("surge_port", "surge_starboard", "sway_front", "sway_rear")

@@ -9,10 +9,10 @@ import pytest
 
 from command_line import remora
 from loop_logs import POSE
-from remora.kernels.plant import Plant
 from remora.logs import Channel, LogWriter, RunHeader, read_log
+from remora.plant.plant import Plant
 from remora.report.logs.figure import log_figure
-from remora.simulation.scenarios import read_scenario
+from remora.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 
 pytestmark = pytest.mark.usefixtures("blank_pictures")

@@ -48,7 +48,7 @@ def test_code_of_the_readme_runs(block: str, tmp_path: Path) -> None:
 
 def test_every_function_of_the_theory_exists() -> None:
     names = re.findall(r"`((?:remora\.)?[a-z_.]+\.[a-z_A-Z]+)`", THEORY)
-    names = [name for name in names if not name.endswith(".md") and name not in ("remora.equations", "remora.kernels")]
+    names = [name for name in names if not name.endswith(".md") and name not in ("remora.equations", "remora.plant")]
     assert len(names) > 40
     for name in names:
         module, function = name.rsplit(".", 1)
@@ -57,11 +57,11 @@ def test_every_function_of_the_theory_exists() -> None:
 
 
 def test_every_method_of_the_theory_exists() -> None:
-    from remora import kernels
+    from remora import plant
 
     table = THEORY.split("| Method | Order | For |")[1].split("\n\n")[0]
     for name in re.findall(r"`([A-Za-z_0-9]+)(?:\(\.\.\.\))?`", table):
-        assert hasattr(kernels, name)
+        assert hasattr(plant, name)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

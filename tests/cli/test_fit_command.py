@@ -10,7 +10,7 @@ from swim_example import INTERVAL, NAMES, START, TRUE, motion
 from command_line import remora
 from remora.identification import validation as judging
 from remora.identification.methods import METHODS
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles import load_vehicle
 
 HEAD = ["t", "u", "v", "r", *(f"n_{name}" for name in NAMES)]

@@ -12,7 +12,7 @@ from remora import __version__
 from remora.cli import main
 from remora.cli.group import COMMANDS
 from remora.files.problems import Problem
-from remora.kernels import RunError
+from remora.plant import RunError
 from remora.vehicles import VehicleFileError
 
 HEAVY = ("numpy", "numba", "rich", "matplotlib", "pydantic", "ruamel", "scipy")

@@ -17,7 +17,7 @@ from remora.cli import main
 from remora.cli.progress import progress
 from remora.files.writing import file_hash
 from remora.logs import compare, read_log
-from remora.simulation.scenarios import scenario_names
+from remora.scenarios import scenario_names
 from remora.vehicles import preset_path
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -11,7 +11,7 @@ import pytest
 from command_line import remora
 from remora.logs import read_log
 from remora.logs.csv_writer import TIME
-from remora.simulation.live.listener import read_token, write_token
+from remora.run.live.listener import read_token, write_token
 
 _PLAIN_READING = """
 import resource, sys

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import remora
 from remora.api.page import Page
 from remora.cli import main
-from remora.simulation.scenarios import scenario_from_text
+from remora.scenarios import scenario_from_text
 from remora.vehicles.library import preset_path
 
 

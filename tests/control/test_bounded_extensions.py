@@ -13,8 +13,8 @@ from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_all
 from remora.control.parts.allocation import BoundedSettings, LeastForces, limited_forces
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
-from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.load_context import ScenarioError
+from remora.scenarios import scenario_from_text
+from remora.scenarios.load_context import ScenarioError
 from remora.vehicles.drives import DIRECT
 
 HEAVY = load_vehicle("bluerov2_heavy").parameters

@@ -10,7 +10,7 @@ from remora.control.allocation.commands import thruster_inverses
 from remora.control.allocation.inverse_table import InverseTable
 from remora.equations.actuators.propulsion import thrust_from_output
 from remora.equations.actuators.thrusters import effective_thrust, speed_from_command
-from remora.simulation.plant.drive import make_drive
+from remora.run.plant.drive import make_drive
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import thrust_limits
 from sample_features import reals, six, twists

@@ -25,11 +25,11 @@ from remora.control.tuning.course_loop import (
 from remora.control.tuning.gain_selection import TuningGoals
 from remora.control.tuning.loop_margins import LoopMargins
 from remora.files.problems import InputError
-from remora.kernels.plant import Plant
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.scenario import load_scenario
-from remora.simulation.stability.scenario_margins import scenario_margins
+from remora.plant.plant import Plant
+from remora.run.loop.loop import Loop
+from remora.run.stability.scenario_margins import scenario_margins
+from remora.scenarios import scenario_from_text
+from remora.scenarios.scenario import load_scenario
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_path
 
@@ -155,7 +155,7 @@ def test_the_command_margins_judges_fins_and_names_an_unstable_loop(tmp_path: Pa
 
 
 def preset_scenario(name: str) -> str:
-    import remora.simulation.scenarios.presets as presets
+    import remora.scenarios.presets as presets
 
     return (Path(presets.__path__[0]) / f"{name}.yaml").read_text()
 

@@ -11,10 +11,10 @@ from remora.control import FeedbackLinearisation, linearising_wrench
 from remora.control.parts.controllers import LinearisationPart
 from remora.equations.algebra.quaternions import from_euler_zyx, normalize
 from remora.equations.packed import hull_at
-from remora.kernels import derivative, pack
-from remora.kernels.pack import resting_outputs
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
+from remora.plant import derivative, pack
+from remora.plant.pack import resting_outputs
 from remora.vehicles import load_vehicle
 from sample_features import packed_features, quaternions, twists
 

@@ -8,7 +8,7 @@ import pytest
 from remora import load_vehicle
 from remora.control import FinGains, fin_autopilot
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
-from remora.kernels import Stepper, initial_state, pack
+from remora.plant import Stepper, initial_state, pack
 
 LEVEL = from_euler_zyx(0.0, 0.0, 0.0)
 AHEAD = (1.3, 0.0, 0.0, 0.0, 0.0, 0.0)

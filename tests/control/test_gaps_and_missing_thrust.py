@@ -22,11 +22,11 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6
 from remora.equations.control.l1_adaptive import L1Gains
 from remora.guidance import PoseReference
-from remora.kernels import pack
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
 from remora.messages.reference import StabilisedReference
+from remora.plant import pack
+from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import allocation_matrix
 

@@ -12,7 +12,7 @@ from remora.control.feedback.levelling import tilt_error
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product
 from remora.guidance import PoseReference
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import net_buoyancy

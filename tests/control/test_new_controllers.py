@@ -22,16 +22,16 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.files.problems import InputError
 from remora.guidance.excitation import PoseReference
-from remora.kernels import Stepper
-from remora.kernels.plant import Plant
-from remora.kernels.stepper import environment_row
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.reference import VelocityReference
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios.load_context import ScenarioError
-from remora.simulation.scenarios.scenario import Scenario, make_scenario
-from remora.simulation.stability.scenario_margins import scenario_margins
+from remora.plant import Stepper
+from remora.plant.plant import Plant
+from remora.plant.stepper import environment_row
+from remora.run.loop.loop import Loop
+from remora.run.stability.scenario_margins import scenario_margins
+from remora.scenarios.load_context import ScenarioError
+from remora.scenarios.scenario import Scenario, make_scenario
 from remora.vehicles import load_vehicle
 
 PARTS = ("lqr", "l1_adaptive", "predictive")

@@ -14,10 +14,10 @@ from remora.control.pairings import pairing_table
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput, Role
-from remora.simulation.loop.loop import Loop, run
-from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.load_context import ScenarioError
-from remora.simulation.scenarios.part_registry import parts_for
+from remora.run.loop.loop import Loop, run
+from remora.scenarios import scenario_from_text
+from remora.scenarios.load_context import ScenarioError
+from remora.scenarios.part_registry import parts_for
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.library import preset_names
 

@@ -8,7 +8,7 @@ import pytest
 from remora.control import flatfish_chain, position_control
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.guidance import ExcitationGuidance, PoseReference
-from remora.kernels import Stepper, initial_state, pack
+from remora.plant import Stepper, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.parameters import total_inertia
 

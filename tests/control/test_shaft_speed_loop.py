@@ -15,7 +15,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput
 from remora.messages.part_options import QuietPart
 from remora.messages.reading import Reading, Status
-from remora.simulation.scenarios.load_context import ScenarioError
+from remora.scenarios.load_context import ScenarioError
 from remora_evidence.studies.falcon.shaft_loops import SETTINGS, falcon_with_motors, flown, worn
 
 FORCES = (20.0, 15.0, -8.0, 25.0, -10.0)

@@ -20,7 +20,7 @@ from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sample
 from remora.control.tuning.stability_margins import stability_margins
 from remora.control.tuning.thruster_lag import drive_delay
 from remora.files.problems import InputError
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle
 from remora.vehicles.drives import DIRECT
 from remora.vehicles.parameters import total_inertia

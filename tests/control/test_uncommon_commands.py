@@ -8,8 +8,8 @@ from remora.control import bounded_allocation, commands_from_forces, pseudo_inve
 from remora.control.allocation.commands import speed_in_four_quadrants
 from remora.equations.actuators.motors import steady_motor_speed
 from remora.equations.actuators.thrusters import advance_speed
-from remora.kernels import initial_state, pack, rollout
-from remora.kernels.pack import resting_outputs
+from remora.plant import initial_state, pack, rollout
+from remora.plant.pack import resting_outputs
 from remora.vehicles.checks.actuation import allocation_matrix, steady_output, thrust_at, thrust_limits, thruster_at
 from sample_features import reals, twists
 from sample_vehicles import MOTOR, glider

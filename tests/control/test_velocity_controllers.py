@@ -18,13 +18,13 @@ from remora.control.parts.velocity_controllers import VelocityFollowing
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.control.adaptive_network import Network, NetworkWeights, learned_weights, network_output
-from remora.kernels import derivative, initial_state, pack
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.messages.reference import VelocityReference
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import scenario_from_text
+from remora.plant import derivative, initial_state, pack
+from remora.run.loop.loop import run
+from remora.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
 from remora.vehicles.vehicle import SensorEntry
 

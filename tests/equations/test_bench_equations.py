@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.integrate import solve_ivp
 
-import remora.kernels.registration  # noqa: F401 - hands the equations to Numba
+import remora.plant.registration  # noqa: F401 - hands the equations to Numba
 from remora.equations.actuators import voltage_drive
 from remora.equations.actuators.voltage_drive import VoltageSpeed
 from remora.equations.estimation import pendulums, single_axis

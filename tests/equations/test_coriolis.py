@@ -11,7 +11,7 @@ from remora.equations.hull.hull_forms import omitted_momentum
 from remora.equations.hull.inertia import kinetic_energy
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.kernels import pack
+from remora.plant import pack
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from sample_features import everything, general_vehicles, six, twists

@@ -15,7 +15,7 @@ from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, 
 from remora.equations.hull.forms.table import records_of
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
-from remora.kernels import pack
+from remora.plant import pack
 from remora.vehicles.hull_forces import hull_forces
 from sample_features import general_vehicles, random_definite, reals, twists
 from sample_vehicles import bluerov2, falcon, flatfish_gazebo, torpedo, tuples, vita1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-import remora.kernels.registration  # noqa: F401  makes the equations callable from compiled code
+import remora.plant.registration  # noqa: F401  makes the equations callable from compiled code
 from remora.equations.algebra.vectors import cross, dot3, matmul3, skew, subtract3, transpose3
 from remora.equations.geometry import earth
 from remora.equations.geometry.earth import Geodetic

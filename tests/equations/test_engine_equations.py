@@ -19,7 +19,7 @@ from remora.equations.motion import hull_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
 from remora.interop.dry_body import dry
-from remora.kernels import pack
+from remora.plant import pack
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.benchmarks.vehicle import full_vehicle
 

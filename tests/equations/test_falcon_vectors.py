@@ -18,7 +18,7 @@ from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_chang
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
 from remora.equations.plant import twist_rate
-from remora.kernels import pack
+from remora.plant import pack
 from remora.vehicles.hull_forces import hull_forces
 from sample_vehicles import FALCON_COMMANDS, falcon, tuples
 

@@ -13,7 +13,7 @@ from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.kernels import dormand_prince, initial_state, pack, rollout
+from remora.plant import dormand_prince, initial_state, pack, rollout
 from sample_vehicles import FLATFISH_MATRIX, FLIP, body, diagonal3, flatfish_gazebo, tuples
 
 PACKED = pack(flatfish_gazebo())

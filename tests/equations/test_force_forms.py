@@ -28,8 +28,8 @@ from remora.equations.hull.forms.table import (
     with_records,
 )
 from remora.equations.hull.hull_forms import forms_wrench
-from remora.kernels.forms.unrolled_forms import forms_source
-from remora.kernels.pack import pack
+from remora.plant.forms.unrolled_forms import forms_source
+from remora.plant.pack import pack
 from remora.vehicles.hull_forces import hull_forces, while_rising, with_hull_forces
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.other_water import in_water

@@ -8,7 +8,7 @@ from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, ThrustCurve,
 from remora.equations.algebra.vectors import diagonal6
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import hull_at
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from sample_vehicles import body, diagonal3, thruster, with_thrusters
 
 RPM = 2.0 * np.pi / 60.0

@@ -5,7 +5,7 @@ import numba
 import numpy as np
 import pytest
 
-import remora.kernels  # noqa: F401  registers the equations with Numba
+import remora.plant  # noqa: F401  registers the equations with Numba
 from remora.equations.control import (
     adaptive_network,
     attitude_cascade,

@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 
-import remora.kernels.registration  # noqa: F401  (hands the equations to Numba)
+import remora.plant.registration  # noqa: F401  (hands the equations to Numba)
 from instrument_arguments import FUNCTIONS, draw, leaves, rebuilt
 
 LIMIT = 1e-12

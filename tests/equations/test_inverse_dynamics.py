@@ -8,7 +8,7 @@ from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.motion import acceleration, hull_wrench, inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
-from remora.kernels import pack
+from remora.plant import pack
 from sample_features import general_vehicles, quaternions, reals, six, twists
 from sample_vehicles import bluerov2
 

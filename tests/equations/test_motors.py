@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 from scipy.integrate import solve_ivp
 
-import remora.kernels.registration  # noqa: F401 - lets Numba know the equations
+import remora.plant.registration  # noqa: F401 - lets Numba know the equations
 from remora.equations.actuators.drives import Motor, motor_speed_rate
 from remora.equations.actuators.motors import (
     Riccati,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-import remora.kernels.registration
+import remora.plant.registration
 from remora.equations.algebra.vectors import add3, dot3, scale3
 from remora.equations.geometry import rays, tunnels
 from remora.equations.geometry.rays import NO_HIT
@@ -182,7 +182,7 @@ def test_a_ray_in_the_plane_of_a_triangle_passes():
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_compiled_symbolic_and_arrays_agree_with_plain(name):
-    assert remora.kernels.registration
+    assert remora.plant.registration
     distance, _, sizes = SECTIONS[name]
     random = np.random.default_rng(7)
     origins = random.uniform((0.0, -1.5, -1.5), (LENGTH, 1.5, 1.5), (200, 3))

@@ -11,7 +11,7 @@ from remora.experiments.excitation import INTERVAL, TRIED, AxisExcitation, devia
 from remora.experiments.planner import simulated_plan
 from remora.experiments.summary import sentences
 from remora.identification import ParameterNameError, default_parameters, values_of
-from remora.simulation.scenarios import scenario_from_text
+from remora.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
 from remora.vehicles.checks.actuation import command_limits
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fuzz.chance import Chance
 from fuzz.sensors import random_sensor, random_sensors, sensors_for_navigation
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
 
 _SIDES = {"starboard": [0, 0, "90 deg"], "port": [0, 0, "-90 deg"], "up": [0, "90 deg", 0], "down": [0, "-90 deg", 0]}
 

@@ -9,14 +9,14 @@ from fuzz.chance import Chance
 from fuzz.damage import damaged_bytes
 from fuzz.judgement import judged
 from remora.report.mission_page.live_requests import request_judge
-from remora.simulation.live.listener import Judge, line_judge
-from remora.simulation.live.messages import CommandsMessage, MessageError, ReadingsMessage
-from remora.simulation.live.onboard import OnboardProcess
-from remora.simulation.live.operator_lines import OperatorSession
-from remora.simulation.loop.loop import Loop
-from remora.simulation.loop.loop_error import LoopError
-from remora.simulation.scenarios import read_scenario
-from remora.simulation.setup import Setup
+from remora.run.live.listener import Judge, line_judge
+from remora.run.live.messages import CommandsMessage, MessageError, ReadingsMessage
+from remora.run.live.onboard import OnboardProcess
+from remora.run.live.operator_lines import OperatorSession
+from remora.run.loop.loop import Loop
+from remora.run.loop.loop_error import LoopError
+from remora.run.setup import Setup
+from remora.scenarios import read_scenario
 
 _TOKEN, _PORT = "abcdefghijklmnopqrstuv", 5555
 _LAST = b"\n"

@@ -16,8 +16,8 @@ from fuzz.worlds import (
     random_tether,
     random_waves,
 )
-from remora.kernels.methods import METHODS
-from remora.kernels.plant import Plant
+from remora.plant.methods import METHODS
+from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle
 from remora.vehicles.library import preset_names
 

@@ -14,9 +14,9 @@ from fuzz.judgement import NOT_CLEAR
 from fuzz.scenarios import random_scenario
 from fuzz.yaml_writer import yaml_text
 from remora.logs import read_log
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import ScenarioError, read_scenario
-from remora.simulation.setup import Setup
+from remora.run.loop.loop import run
+from remora.run.setup import Setup
+from remora.scenarios import ScenarioError, read_scenario
 
 MOST_STEPS = 300
 MOST_SAMPLES = 1500  # of the fastest sensor

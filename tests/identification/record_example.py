@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.identification import inputs_of, record_from_arrays, values_of, with_values
 from remora.identification.replay import without_actuator_lags
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

@@ -28,7 +28,7 @@ from remora.identification import (
 )
 from remora.identification.online.period_mean import excitation_period, settled_estimate
 from remora.identification.regression.regressor import base_wrenches, motion_of, rate_product, unit_wrenches
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles import load_vehicle
 
 VEHICLE = load_vehicle("flatfish_multidof")

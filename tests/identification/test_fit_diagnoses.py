@@ -14,7 +14,7 @@ from remora.identification import RecordError, fit_adaptive, inputs_of, record_f
 from remora.identification.regression import noisy_regressors
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.replay import replay
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles import vehicle_from_text
 
 SLOPE = 0.3  # N per percent

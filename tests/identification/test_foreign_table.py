@@ -12,7 +12,7 @@ from remora.identification import Record, RecordError, fit_least_squares, inputs
 from remora.identification.data.checks import check_replayable
 from remora.identification.data.column_map import TableOptions, read_table
 from remora.identification.parameters import with_values
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 
 HEAD = "time,u,n"

@@ -12,8 +12,8 @@ from remora.identification.linked_replay import read_linked_record, validate_lin
 from remora.identification.problems import RecordError
 from remora.identification.validation import make_replay_settings
 from remora.logs import read_log
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.reader import scenario_from_text
+from remora.run.loop.loop import run
+from remora.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import load_morphology
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

@@ -19,7 +19,7 @@ from remora.identification.regression.rows import actuator_outputs
 from remora.identification.trajectory import several_starts
 from remora.identification.trajectory.dead_band_search import CommandSizes
 from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Jacobian, Minimum
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle_reader import vehicle_from_text

@@ -26,7 +26,7 @@ from remora.identification import (
 )
 from remora.identification.data.record import Segment
 from remora.identification.diagnostics.excitation import persistency
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 
 ROV = damped_rov()
 NAMES = diagonal_names(["surge", "sway", "heave"])

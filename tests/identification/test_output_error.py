@@ -25,7 +25,7 @@ from remora.identification.parameters import CURRENT
 from remora.identification.regression.constraints import violated_constraints
 from remora.identification.trajectory.elimination import sums_of_products
 from remora.identification.uncertainty.priors import Prior, joined_priors, prior_rows
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle_reader import vehicle_from_text

@@ -11,7 +11,7 @@ from remora.identification import (
     record_from_arrays,
     values_of,
 )
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

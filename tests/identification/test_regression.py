@@ -30,7 +30,7 @@ from remora.identification.regression.solvers import (
 )
 from remora.identification.uncertainty.correlated_residuals import long_run_covariance, whiteness
 from remora.identification.uncertainty.identifiability import hidden_directions
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, vehicle_from_text
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

@@ -15,7 +15,7 @@ from remora.identification.regression.regressor import (
 )
 from remora.identification.regression.structural_zero import STRUCTURAL_ZERO
 from remora.identification.replay import without_actuator_lags
-from remora.kernels import derivative, initial_state, pack
+from remora.plant import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 
 SAMPLES = 20

@@ -5,7 +5,7 @@ import pytest
 
 from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped, lumped_acceleration, to_lumped
 from remora.identification import RecordError, fit_lumped, inputs_of, joined_axes, record_from_arrays, values_of
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, vehicle_from_text
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

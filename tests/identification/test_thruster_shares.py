@@ -9,8 +9,8 @@ from remora.identification.data.log_files import read_log_record
 from remora.identification.data.read_options import make_read_options
 from remora.identification.methods import METHODS, Task
 from remora.identification.validation import fit_and_validate, make_replay_settings, validate_record
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.scenario import make_scenario
+from remora.run.loop.loop import run
+from remora.scenarios.scenario import make_scenario
 from remora.vehicles import load_vehicle, vehicle_from_text
 
 ROV = vehicle_from_text(VEHICLE + "model: {locked: [roll, pitch]}\n")

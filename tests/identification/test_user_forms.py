@@ -17,7 +17,7 @@ from remora.equations.plant import body_rate, body_rate_in_water
 from remora.equations.water.local_water import SURFACED, WATER_SIZE, water_from
 from remora.identification import fit_least_squares, values_of, with_values
 from remora.interop.dry_body import dry
-from remora.kernels import Stepper, batch, derivative, initial_state, pack, rollout
+from remora.plant import Stepper, batch, derivative, initial_state, pack, rollout
 from remora.sensors.errors.streams import Stream
 from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.checks.check import check_vehicle
@@ -359,7 +359,7 @@ def test_a_vehicle_is_not_saved_where_its_force_is_not_found(vehicle, tmp_path):
 def test_equal_files_in_other_folders_do_not_share_compiled_code(tmp_path):
     """The cached code of one folder named a module that a process with another folder does not have."""
     program = (
-        "import sys; from remora.kernels import derivative, initial_state, pack\n"
+        "import sys; from remora.plant import derivative, initial_state, pack\n"
         "from remora.vehicles import load_vehicle\n"
         "packed = pack(load_vehicle(sys.argv[1]).parameters)\n"
         "print(derivative(packed, initial_state(packed, twist=(0, 0.5, 0, 0, 0, 0)), [0.0] * 8)[8])"

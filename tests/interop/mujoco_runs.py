@@ -10,7 +10,7 @@ from remora.interop.engine_frames import BODY_AXES, WORLDS
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import model_xml
 from remora.interop.spheroid import spheroid
-from remora.kernels import initial_state, pack
+from remora.plant import initial_state, pack
 from remora.vehicles import load_vehicle
 from remora_evidence.benchmarks.vehicle import full_vehicle
 

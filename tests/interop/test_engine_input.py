@@ -14,7 +14,7 @@ from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import body_xml, inertial_xml, model_xml
 from remora.interop.mujoco.model import rigid_inertia
 from remora.interop.spheroid import spheroid
-from remora.kernels import pack
+from remora.plant import pack
 from remora.vehicles import load_vehicle, preset_names
 
 ROV = load_vehicle("bluerov2_heavy")

@@ -23,7 +23,7 @@ from remora.equations.hull.inertia import kinetic_energy
 from remora.interop import engine_frames as frames
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import body_xml, model_xml
-from remora.kernels import derivative, initial_state, pack
+from remora.plant import derivative, initial_state, pack
 from remora.vehicles.assembly.shapes import spheroid_coefficients
 from remora.vehicles.parameters import total_inertia
 

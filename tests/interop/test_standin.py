@@ -19,7 +19,7 @@ from remora.interop.added_mass_schemes import (
 )
 from remora.interop.scheme_comparison import CompensatedEngine, compare_with_reference
 from remora.interop.simple_engine import Engine
-from remora.kernels import pack, rollout
+from remora.plant import pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.benchmarks.vehicle import full_vehicle

@@ -40,7 +40,7 @@ def flown(scenario: str, folder: Path, *options: str) -> Flown:
 
 def changed(name: str, folder: Path, *changes: tuple[str, str]) -> str:
     """A bundled scenario with other texts in some places."""
-    import remora.simulation.scenarios.presets as presets
+    import remora.scenarios.presets as presets
 
     text = (Path(presets.__path__[0]) / f"{name}.yaml").read_text()
     for old, new in changes:

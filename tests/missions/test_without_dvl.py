@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import remora.simulation.scenarios.presets as presets
+import remora.scenarios.presets as presets
 from remora.cli import main
 from remora.logs import Log, read_log
 

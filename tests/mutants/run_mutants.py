@@ -25,7 +25,7 @@ SOURCES = ("src", "evidence/src")
 FOLDER = ROOT / "build" / "mutants"
 LIST = Path(__file__).with_name("mutants.yaml")
 VIEWER, PAGE = "viewer", Path("src/remora/report/mission_page/assets")  # sources of the page, and its bundle
-COMPILED = {"equations", "kernels"}
+COMPILED = {"equations", "plant"}
 PASSED, FAILED, NOT_COLLECTED = 0, 1, 2  # exit codes of pytest; with any other one no test was run
 LEAST_SHARE = 0.9
 
@@ -167,7 +167,7 @@ def share_caught(caught: Sequence[bool]) -> float:
 def main() -> int:
     """Run the mutations; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("ids", nargs="*", help="mutations, or packages such as simulation/faults; all by default")
+    parser.add_argument("ids", nargs="*", help="mutations, or packages such as run/faults; all by default")
     parser.add_argument("--quick", action="store_true", help="leave out those of compiled code")
     options = parser.parse_args()
     try:

@@ -9,10 +9,10 @@ from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import make_inertial_filter
 from remora.navigation.inertial.reading_noise import ExpectedWaves
 from remora.navigation.inertial.suite import sensor_suite
+from remora.run.plant.environment import LocalEnvironment
 from remora.sensors import RecordedSuite, recorded_motion
 from remora.sensors.errors.streams import Stream
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.plant.environment import LocalEnvironment
 from remora.world.ground.beds import FlatBed
 from remora.world.scene import Scene
 from remora.world.water.local_water import CompositeCurrent

@@ -22,11 +22,11 @@ from filter_models import (
     process,
     reading,
 )
-from remora.kernels.dual.dual_intrinsics import SLOPES
 from remora.navigation.filters import run
 from remora.navigation.filters.compiling import event_loop_of, filled_in
 from remora.navigation.filters.error_state_filter import ErrorStateFilter
 from remora.navigation.filters.loops.jacobians import no_measure_jacobian
+from remora.plant.dual.dual_intrinsics import SLOPES
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]  # one compilation for all
 

@@ -17,7 +17,6 @@ from remora.equations.navigation.oscillating_force import (
 )
 from remora.equations.navigation.plant_motion import squared_hydrodynamic_wrench, thrust_change_wrench
 from remora.files.problems import InputError
-from remora.kernels import Stepper, derivative, initial_state, pack
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.messages.site import Site
@@ -37,6 +36,7 @@ from remora.navigation.falcon.sled import sled_of
 from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, OSCILLATING, OSCILLATING_ERRORS
 from remora.navigation.parts.falcon_filter import FalconFilterPart
 from remora.navigation.shaft_speeds import speeds_after
+from remora.plant import Stepper, derivative, initial_state, pack
 from remora.sensors import OpenWater, RecordedSuite, Truth, recorded_motion
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import actuator_names

@@ -13,9 +13,9 @@ from remora.navigation.inertial.suite import FurtherStates, excessive_biases, se
 from remora.navigation.parts.filter import NavigationFilter
 from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
 from remora.navigation.parts.known_quantities import KNOWN_SPEED, LOST_SPEED
+from remora.run.loop.loop import Loop
+from remora.scenarios import read_scenario
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios import read_scenario
 from suite_flights import SITE, SUITE, flight, launch_of, readings, suite_filter
 
 SCENARIO = """

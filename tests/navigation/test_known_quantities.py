@@ -15,10 +15,10 @@ from remora.navigation.parts.known_quantities import (
     KnownQuantities,
     unmeasured_quantities,
 )
+from remora.scenarios import scenario_from_text
+from remora.scenarios.load_context import ScenarioError
 from remora.sensors.registry import find_kind
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.load_context import ScenarioError
 from remora.vehicles import load_vehicle
 
 SITE = Site(density=1000.0, gravity=9.81, surface_depth=0.0, origin=ORIGIN, has_bottom=True)

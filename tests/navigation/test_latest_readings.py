@@ -10,7 +10,7 @@ from remora.equations.algebra.vectors import add3, cross, matvec3
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.navigation.parts.instruments import Instruments
-from remora.simulation.scenarios import scenario_from_text
+from remora.scenarios import scenario_from_text
 
 SECOND = 1_000_000_000
 ARM, TILTED = (0.3, -0.2, 0.4), from_euler_zyx(0.2, -0.1, 0.5)

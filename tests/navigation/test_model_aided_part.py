@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.simulation.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios import read_scenario
-from remora.simulation.scenarios.library import scenario_path
+from remora.run.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
+from remora.run.loop.loop import Loop
+from remora.scenarios import read_scenario
+from remora.scenarios.library import scenario_path
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from remora.simulation.scenarios import ScenarioError
-from remora.simulation.scenarios.reader import scenario_from_text
+from remora.scenarios import ScenarioError
+from remora.scenarios.reader import scenario_from_text
 
 UNDER_WAY = """
 name: under_way

@@ -5,8 +5,8 @@ import pytest
 
 from remora.equations.algebra.elementary import sqrt
 from remora.files.problems import InputError
-from remora.kernels.forms.user_functions import compiled_from
 from remora.navigation.filters import AidingModel, Chart, compile_filter
+from remora.plant.forms.user_functions import compiled_from
 
 
 def plus(x, d):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from remora.report.mission_page.live_view import LiveView
-from remora.simulation.live.operator_server import OperatorServer
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios import scenario_from_text
+from remora.run.live.operator_server import OperatorServer
+from remora.run.loop.loop import Loop
+from remora.scenarios import scenario_from_text
 from report.chromium import browser, find_chromium
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("browser")]

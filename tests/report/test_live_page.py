@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from remora.report.mission_page.live_view import LiveView
-from remora.simulation.loop.loop import Loop
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import read_scenario
-from remora.simulation.setup import Setup
+from remora.run.loop.loop import Loop
+from remora.run.recorder import Recorder
+from remora.run.setup import Setup
+from remora.scenarios import read_scenario
 from report.chromium import BrowserPage, browser, find_chromium
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.xdist_group("browser")]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from remora.report.mission_page.live_view import LiveView
-from remora.simulation.loop import loop as loop_module
-from remora.simulation.loop.loop import Loop, run_loop
-from remora.simulation.scenarios import read_scenario, scenario_from_text
+from remora.run.loop import loop as loop_module
+from remora.run.loop.loop import Loop, run_loop
+from remora.scenarios import read_scenario, scenario_from_text
 from report.page_content import page_content
 
 LONG_LEG = """\

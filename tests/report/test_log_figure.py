@@ -12,8 +12,8 @@ from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv
 from remora.report.drawing import write_picture
 from remora.report.logs.curve_reader import MOST_ROWS, PlotWindow
 from remora.report.logs.figure import channels_figure, log_figure
-from remora.simulation.run_description import run_header
-from remora.simulation.scenarios import read_scenario
+from remora.run.run_description import run_header
+from remora.scenarios import read_scenario
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
 from remora.world.scene import Scene

@@ -15,9 +15,9 @@ from remora.cli import main
 from remora.logs import LogError, read_log
 from remora.report.maps.figure import map_figure
 from remora.report.maps.mapping import map_log
-from remora.simulation.loop.loop import Loop, run_loop
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import scenario_from_text
+from remora.run.loop.loop import Loop, run_loop
+from remora.run.recorder import Recorder
+from remora.scenarios import scenario_from_text
 
 TEXT = page("mapping.md")
 SCENARIO = code_blocks(TEXT, "yaml")[0]

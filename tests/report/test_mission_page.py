@@ -18,8 +18,8 @@ from remora.logs.schema import Channel, Event, Field, RunHeader
 from remora.report.mission_page import mission_page, write_page
 from remora.report.mission_page.scene_content import scene_content
 from remora.report.mission_page.thinning import INTERVAL, MOST_PAIRS, exact_rows
-from remora.simulation.run_description import run_header
-from remora.simulation.scenarios import scenario_from_text
+from remora.run.run_description import run_header
+from remora.scenarios import scenario_from_text
 from report.page_content import page_content
 
 ROV = "vehicles: [{name: rov, file: falcon, position: [0, 0, 3 m]}]"

@@ -7,8 +7,8 @@ import pytest
 from sensor_runs import AT_REST, WATER, readings, sensor
 
 from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.run.plant.environment import LocalEnvironment
 from remora.sensors import OpenWater, Status
-from remora.simulation.plant.environment import LocalEnvironment
 from remora.world import Rectangle, Tunnel
 from remora.world.scene import Scene
 from remora.world.world import World

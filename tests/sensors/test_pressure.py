@@ -10,12 +10,12 @@ import remora
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure, pressure_at_depth
+from remora.run.loop.loop import Loop
+from remora.run.plant.environment import LocalEnvironment
+from remora.run.recorder import Recorder
+from remora.scenarios import scenario_from_text
 from remora.sensors import OpenWater, make_sensor
 from remora.sensors.errors.streams import Stream
-from remora.simulation.loop.loop import Loop
-from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle
 from remora.world.water.local_water import CompositeCurrent
 from remora.world.water.waves import Waves

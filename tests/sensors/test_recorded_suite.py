@@ -11,6 +11,10 @@ from recorded_motions import assert_same_bits, motion_of_truths, stepped, wander
 
 import remora
 from remora.files.problems import InputError
+from remora.run.loop.loop import run
+from remora.run.plant.environment import LocalEnvironment
+from remora.run.plant.motion import VehicleMotion
+from remora.scenarios import read_scenario
 from remora.sensors import (
     CompiledMeasurement,
     OpenWater,
@@ -25,10 +29,6 @@ from remora.sensors.errors.distortions import nearest_remainder
 from remora.sensors.errors.streams import Stream
 from remora.sensors.recorded.machine_code import compiled_form
 from remora.sensors.recorded.samples import Samples
-from remora.simulation.loop.loop import run
-from remora.simulation.plant.environment import LocalEnvironment
-from remora.simulation.plant.motion import VehicleMotion
-from remora.simulation.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.obstacles import Ball, Box, Pipe

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_path

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
-from remora.kernels import derivative, initial_state, pack
+from remora.plant import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits
 from remora.vehicles.checks.check import (

@@ -10,7 +10,7 @@ from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import IDENTITY3, subtract3
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.hull.restoring import restoring_wrench
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import VehicleParameters, load_vehicle
 from remora.vehicles.checks.hydrostatics import (
     coupled_periods,

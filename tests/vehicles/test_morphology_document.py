@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.simulation.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
-from remora.simulation.scenarios.reader import scenario_from_text
+from remora.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
+from remora.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import morphology_from_text, morphology_names
 from remora.vehicles.morphologies.sections import (
     LINK_KEYS,

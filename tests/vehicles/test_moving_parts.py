@@ -9,8 +9,8 @@ from vehicle_example import EXAMPLE, changed, line_of
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.actuators.thrusters import THRUST_IN_FOUR_QUADRANTS
-from remora.kernels import initial_state, pack, rollout
-from remora.kernels.plant import Plant
+from remora.plant import initial_state, pack, rollout
+from remora.plant.plant import Plant
 from remora.vehicles import VehicleFileError, vehicle_from_text
 from remora.vehicles.checks.actuation import allocation_matrix
 from remora.vehicles.checks.check import check_vehicle

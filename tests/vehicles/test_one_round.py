@@ -3,7 +3,7 @@
 import pytest
 
 from remora.report.vehicle_listing import number_lines
-from remora.simulation.scenarios import read_scenario
+from remora.scenarios import read_scenario
 from remora.vehicles import VehicleFileError, vehicle_from_text
 from remora.vehicles.library import preset_path
 

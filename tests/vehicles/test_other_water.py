@@ -3,7 +3,7 @@
 import pytest
 
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.parameters import form_records, net_buoyancy
 from remora.vehicles.variants.other_water import in_water

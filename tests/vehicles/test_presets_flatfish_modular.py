@@ -7,7 +7,7 @@ import pytest
 
 from remora.equations.actuators.thrusters import static_thrust
 from remora.equations.algebra.quaternions import product, rotation_matrix
-from remora.kernels import RunError, derivative, initial_state, pack, rollout
+from remora.plant import RunError, derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, total_inertia
 from remora.vehicles.checks.actuation import allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.check import check_vehicle

@@ -11,7 +11,7 @@ from remora.equations.actuators.thrusters import advance_speed, thrust
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
 from remora.equations.hull.forms.lift import LIFT
-from remora.kernels import derivative, initial_state, pack, rollout
+from remora.plant import derivative, initial_state, pack, rollout
 from remora.vehicles import load_vehicle, preset_path, total_inertia, vehicle_from_text
 from remora.vehicles.assembly.hull import product_with_surge
 from remora.vehicles.checks.actuation import allocation_matrix, rank, reachable_wrench, thrust_limits

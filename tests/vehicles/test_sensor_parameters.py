@@ -3,9 +3,9 @@
 import pytest
 
 from remora.files.quantities import NumbersOrWords
+from remora.scenarios import ScenarioError
+from remora.scenarios.reader import scenario_from_text
 from remora.sensors import find_kind
-from remora.simulation.scenarios import ScenarioError
-from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, preset_names, vehicle_from_text
 from remora.vehicles.checks.plausibility import implausible
 from remora.vehicles.library import preset_path

@@ -6,8 +6,8 @@ from vehicle_example import EXAMPLE
 
 from remora.cli import main
 from remora.files.did_you_mean import RENAMED, nearest, suggestion
+from remora.scenarios.reader import scenario_from_text
 from remora.sensors import SensorError, make_sensor
-from remora.simulation.scenarios.reader import scenario_from_text
 from remora.vehicles import VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.library import preset_path
 

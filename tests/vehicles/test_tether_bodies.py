@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.kernels import pack
-from remora.kernels.multibody import BodyModel, MultibodyPlant, drift, reactions
-from remora.kernels.multibody.morphology_links import body_link
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.reader import scenario_from_text
+from remora.plant import pack
+from remora.plant.multibody import BodyModel, MultibodyPlant, drift, reactions
+from remora.plant.multibody.morphology_links import body_link
+from remora.run.loop.loop import run
+from remora.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import Morphology, MorphologyError, morphology_from_text
 
 LENGTH, DIAMETER, MASS, SEGMENTS = 4.0, 0.01, 0.2, 8

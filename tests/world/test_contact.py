@@ -12,8 +12,8 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import dot3
 from remora.equations.geometry.contact import ContactLaw, contact_force, joint_law, restitution_residual, spring_energy
 from remora.equations.hull.inertia import kinetic_energy
-from remora.kernels.pack import pack
-from remora.kernels.stepper import Stepper
+from remora.plant.pack import pack
+from remora.plant.stepper import Stepper
 from remora.vehicles.library import preset_names
 from remora.vehicles.parameters import net_buoyancy, total_inertia
 from remora.vehicles.vehicle_reader import load_vehicle

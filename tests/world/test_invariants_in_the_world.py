@@ -9,7 +9,7 @@ import pytest
 from other_origin import about_B, vehicle as general_vehicle
 from remora.equations.algebra.quaternions import from_euler_zyx, product
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, WATER_SIZE
-from remora.kernels import derivative, initial_state, pack, rollout
+from remora.plant import derivative, initial_state, pack, rollout
 from remora.vehicles.parameters import total_inertia, with_symmetric_heave
 from sample_vehicles import bluerov2, body, diagonal3, diagonal6, falcon, neutral, torpedo, undamped, vita1
 from trajectories import energies, impulses, kinetic_energies, largest_change, rotations, run

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import fsolve
 
 from remora.equations.tether import round_tether, segment_tension
-from remora.kernels import RunError
+from remora.plant import RunError
 from remora.world.tethers.ends import fixed_end, moving_end, yielding_end
 from remora.world.tethers.tether import Tether, TetherState, mass_of_density, mass_of_weight
 

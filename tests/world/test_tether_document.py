@@ -7,8 +7,8 @@ from importlib import import_module
 from pages import code_blocks, page, printed_by
 from remora.equations import tether, tether_ends
 from remora.files.section import Section
-from remora.simulation.scenarios import scenario_from_text
-from remora.simulation.scenarios.builders.tethers import TetherSection
+from remora.scenarios import scenario_from_text
+from remora.scenarios.builders.tethers import TetherSection
 from remora.world.tethers.models import MODELS
 
 PAGE, THEORY = page("tether.md"), page("theory-tether.md")

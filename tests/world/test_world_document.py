@@ -7,8 +7,8 @@ import pytest
 
 from pages import code_blocks, page, printed_by
 from remora.files.document import parse_document
-from remora.simulation.scenarios.builders.world import world_from
-from remora.simulation.scenarios.load_context import SCENARIO_FILE, LoadContext
+from remora.scenarios.builders.world import world_from
+from remora.scenarios.load_context import SCENARIO_FILE, LoadContext
 from remora.world import World
 
 PAGE = page("world.md")

@@ -20,11 +20,11 @@ KernelPart: TypeAlias = Literal[
 
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
-    from remora.kernels import compilation
-    from remora.kernels.docking.compiled import docking_kernels
-    from remora.kernels.multibody.multibody_kernels import compile_linked_bodies
-    from remora.kernels.online.adaptive import adaptive_kernels
-    from remora.kernels.online.recursive_least_squares import recursive_kernels
+    from remora.plant import compilation
+    from remora.plant.docking.compiled import docking_kernels
+    from remora.plant.multibody.multibody_kernels import compile_linked_bodies
+    from remora.plant.online.adaptive import adaptive_kernels
+    from remora.plant.online.recursive_least_squares import recursive_kernels
 
     return {
         "equations": compilation.kernels,

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 import suite_flights
-from remora.kernels import initial_state, pack, rollout
-from remora.kernels.plant import Plant
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios.library import scenario_path
+from remora.plant import initial_state, pack, rollout
+from remora.plant.plant import Plant
+from remora.run.loop.loop import Loop
+from remora.scenarios.library import scenario_path
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.assessment import Study

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.equations.algebra.vectors import diagonal6
 from remora.equations.hull.forms.lift import LIFT
-from remora.kernels import EULER
+from remora.plant import EULER
 from remora.vehicles.parameters import with_form
 from remora_evidence.assessment import Assessment
 from remora_evidence.checkcases import box_navigation, comparison

@@ -17,7 +17,7 @@ from remora.files.catalogue import html_table
 from remora.files.problems import InputError
 from remora.report.experiments.figure import design_figure
 from remora.report.experiments.summary import print_plan
-from remora.simulation.scenarios.scenario import Scenario, as_data, loaded, scenario_of
+from remora.scenarios.scenario import Scenario, as_data, loaded, scenario_of
 from remora.vehicles.vehicle import Vehicle
 
 _WIDTH = 110  # characters of a printed plan

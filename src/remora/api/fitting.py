@@ -33,7 +33,7 @@ from remora.identification.validation import (
     validate_record,
 )
 from remora.logs.log import Log
-from remora.simulation.scenarios.scenario import loaded
+from remora.scenarios.scenario import loaded
 from remora.vehicles.vehicle import Vehicle
 
 LogSource: TypeAlias = str | PathLike[str] | RunLog | Log | Record

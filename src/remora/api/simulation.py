@@ -11,11 +11,11 @@ from remora.api.progress import shown_progress
 from remora.api.run_log import RunLog
 from remora.files.problems import InputError
 from remora.identification.data.read_options import check_number
-from remora.kernels.compilation import kernels_for
 from remora.logs.readers.registry import read_log
-from remora.simulation.loop import loop as loops
-from remora.simulation.scenarios.scenario import Scenario, load_scenario, loaded
-from remora.simulation.setup import Setup
+from remora.plant.compilation import kernels_for
+from remora.run.loop import loop as loops
+from remora.run.setup import Setup
+from remora.scenarios.scenario import Scenario, load_scenario, loaded
 from remora.vehicles.checks.report import warning_lines
 from remora.vehicles.vehicle import Vehicle
 

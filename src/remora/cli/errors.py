@@ -61,5 +61,5 @@ def _of_input(error: ValueError) -> ErrorExit:
 
 def _is_run_error(error: BaseException) -> bool:
     """Whether a run failed; kernels are not imported for the check."""
-    kernels = sys.modules.get("remora.kernels.failures")
+    kernels = sys.modules.get("remora.plant.failures")
     return kernels is not None and isinstance(error, kernels.RunError)

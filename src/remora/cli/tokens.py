@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from remora.simulation.live.listener import Listener
-    from remora.simulation.live.operator_server import OperatorServer
+    from remora.run.live.listener import Listener
+    from remora.run.live.operator_server import OperatorServer
 
 
 def address_and_token(listening: "Listener | OperatorServer", file: str | None) -> str:
     """Text: address and token, or the file into which it is written."""
-    from remora.simulation.live.listener import LOOPBACK, write_token
+    from remora.run.live.listener import LOOPBACK, write_token
 
     address = f"{LOOPBACK} port {listening.port}"
     if file is None:

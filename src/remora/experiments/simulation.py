@@ -18,9 +18,9 @@ from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
 from remora.logs import read_log
 from remora.logs.log import Log
-from remora.simulation.loop.loop import Loop, run_loop
-from remora.simulation.recorder import Recorder
-from remora.simulation.scenarios import scenario_from_text
+from remora.run.loop.loop import Loop, run_loop
+from remora.run.recorder import Recorder
+from remora.scenarios import scenario_from_text
 from remora.vehicles.checks.actuation import command_limits
 
 AT_LIMIT = 1e-3  # share of the command range within which a command counts as saturated

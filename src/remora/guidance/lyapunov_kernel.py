@@ -10,8 +10,8 @@ from remora.equations.algebra.four_axes import ZERO4, Vector4, vector4_at
 from remora.equations.algebra.vectors import vector3_at, vector6_at
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
 from remora.files.arrays import Array
-from remora.kernels.strict.copies import strict_kernel
 from remora.messages.estimate import Estimate
+from remora.plant.strict.copies import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, _ROW, float64, _ROW)

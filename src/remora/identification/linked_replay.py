@@ -37,12 +37,12 @@ from remora.identification.replay import (
 )
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.validation import RecordValidation, ReplaySettings, ScoredReplay
-from remora.kernels.failures import RunError
-from remora.kernels.multibody import BodyModel, Link, MultibodyPlant, fitted
-from remora.kernels.multibody.morphology_links import body_link
-from remora.kernels.pack import pack
-from remora.kernels.rollouts import initial_state
 from remora.logs import Log, read_log
+from remora.plant.failures import RunError
+from remora.plant.multibody import BodyModel, Link, MultibodyPlant, fitted
+from remora.plant.multibody.morphology_links import body_link
+from remora.plant.pack import pack
+from remora.plant.rollouts import initial_state
 from remora.vehicles.morphologies.morphology import Module, Morphology
 from remora.vehicles.parameters import actuator_names
 

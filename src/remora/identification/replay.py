@@ -14,9 +14,9 @@ from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import uniform_interval
-from remora.kernels.failures import BatchError, RunError
-from remora.kernels.pack import NO_LIMIT, PackedVehicle, pack
-from remora.kernels.rollouts import batch, initial_state
+from remora.plant.failures import BatchError, RunError
+from remora.plant.pack import NO_LIMIT, PackedVehicle, pack
+from remora.plant.rollouts import batch, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

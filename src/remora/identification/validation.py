@@ -36,7 +36,7 @@ from remora.identification.replay import PredictionBand, Score, prediction_band,
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved
 from remora.identification.warnings import assumptions, doubtful_data, unlikely_added_mass
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 

@@ -13,8 +13,8 @@ from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Vector3, Wre
 from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Efforts, Scheme
 from remora.interop.simple_engine import Engine
-from remora.kernels import EULER, PackedVehicle, RunError, Stepper, initial_state, pack
-from remora.kernels.stepper import STILL_ENVIRONMENT
+from remora.plant import EULER, PackedVehicle, RunError, Stepper, initial_state, pack
+from remora.plant.stepper import STILL_ENVIRONMENT
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 CONTROL_PERIOD = 0.1  # s

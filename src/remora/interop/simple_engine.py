@@ -12,7 +12,7 @@ from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
 from remora.files.arrays import Array
 from remora.interop.dry_body import dry
-from remora.kernels import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack
+from remora.plant import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack
 from remora.vehicles.parameters import VehicleParameters
 
 NO_COMMANDS = np.zeros(0)

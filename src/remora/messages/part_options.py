@@ -10,7 +10,6 @@ from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
-from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
@@ -18,6 +17,7 @@ from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
+from remora.plant.plant import Plant
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
 

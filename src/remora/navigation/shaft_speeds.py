@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from remora.equations.actuators.response import actuator_lag_time, actuator_target
 from remora.equations.actuators.thrusters import lag_decay, lagged_output, rises
-from remora.kernels.pack import PackedVehicle
+from remora.plant.pack import PackedVehicle
 
 
 def speeds_after(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-import remora.kernels  # noqa: F401  registers the equations with Numba
+import remora.plant  # noqa: F401  registers the equations with Numba
 from remora.equations.control.clearance import clearance_side
 from remora.equations.control.docking import (
     PlanarModel,

@@ -12,8 +12,8 @@ from remora_evidence.benchmarks.timing import quickest
 from remora_evidence.benchmarks.vehicle import SEED
 
 if TYPE_CHECKING:  # the command's help must not wait for compiled code
-    from remora.kernels import PackedBatch
-    from remora.kernels.plant import Plant
+    from remora.plant import PackedBatch
+    from remora.plant.plant import Plant
 
 VEHICLES = 4096
 SCATTER = 0.05  # relative, of every quantity that varies
@@ -27,7 +27,7 @@ Values = Mapping[str, float | str]
 
 def measure_environment(calls: int = 20) -> Values:
     """Vehicles per second of a `BatchStepper` on one thread: new commands and a look at the mask in each call."""
-    from remora.kernels import BatchStepper
+    from remora.plant import BatchStepper
 
     plant, random = _plant(), np.random.default_rng(SEED)
     start = plant.initial_state(position=(0.0, 0.0, 5.0))
@@ -73,7 +73,7 @@ def variants(plant: "Plant") -> "PackedBatch":
 
 
 def _plant() -> "Plant":
-    from remora.kernels.plant import Plant
+    from remora.plant.plant import Plant
     from remora.vehicles import load_vehicle
 
     return Plant(load_vehicle("bluerov2_heavy"))

@@ -28,8 +28,8 @@ def sea() -> "World":
 
 def measure_currents(rounds: int = 100) -> Mapping[str, float | str]:
     """What shear and gusts add to the CPU time of the plant, and to that of the bare loop, in percent."""
-    from remora.kernels import initial_state, pack, rollout
-    from remora.simulation.loop.loop import run
+    from remora.plant import initial_state, pack, rollout
+    from remora.run.loop.loop import run
     from remora.vehicles import load_vehicle
 
     plain = bare_setup(BARE_SECONDS)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.identification.online.recursive import RecursiveLeastSquares
-from remora.kernels import initial_state, pack
-from remora.kernels.dual.linearisation import STATE, PlantJacobian
+from remora.plant import initial_state, pack
+from remora.plant.dual.linearisation import STATE, PlantJacobian
 from remora.vehicles import load_vehicle
 from remora_evidence.benchmarks.timing import quickest
 from remora_evidence.benchmarks.vehicle import SEED

@@ -8,7 +8,7 @@ def main() -> None:
     """What `remora run` does before its loop begins."""
     import numpy as np
 
-    from remora.kernels import Stepper, initial_state, pack
+    from remora.plant import Stepper, initial_state, pack
     from remora.vehicles import load_vehicle
 
     packed = pack(load_vehicle("falcon").parameters)

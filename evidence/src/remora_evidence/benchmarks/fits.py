@@ -12,7 +12,7 @@ from remora.identification.parameters import values_of, with_values
 from remora.identification.regression.least_squares import fit_least_squares
 from remora.identification.regression.problem import default_parameters
 from remora.identification.trajectory.output_error import fit_output_error
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from remora.kernels.plant import Plant
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
-from remora.simulation.loop.loop import run
-from remora.simulation.setup import ScheduledPart, Setup, VehicleSetup
+from remora.plant.plant import Plant
+from remora.run.loop.loop import run
+from remora.run.setup import ScheduledPart, Setup, VehicleSetup
 from remora.vehicles import load_vehicle
 from remora_evidence.benchmarks.timing import quickest
 

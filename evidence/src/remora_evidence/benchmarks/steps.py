@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.kernels import PackedVehicle, Stepper, batch, initial_state, pack, rollout
+from remora.plant import PackedVehicle, Stepper, batch, initial_state, pack, rollout
 from remora_evidence.benchmarks.mujoco import mujoco_baseline
 from remora_evidence.benchmarks.timing import Work, quickest
 from remora_evidence.benchmarks.vehicle import COMMANDS, SEED, TWIST, full_vehicle

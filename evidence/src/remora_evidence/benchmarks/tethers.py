@@ -8,7 +8,7 @@ import numpy as np
 from remora_evidence.benchmarks.timing import quickest
 
 if TYPE_CHECKING:  # the command's help must not wait for compiled code
-    from remora.simulation.plant.tethered_motion import Tethered
+    from remora.run.plant.tethered_motion import Tethered
 
 STEP = 0.01  # s
 STEPS = 20  # in a window
@@ -30,8 +30,8 @@ def measure_tether(rounds: int = 100) -> Mapping[str, float | str]:
 
 def towing() -> "tuple[Callable[[Tethered], Tethered], Tethered]":
     """A step of a BlueROV2 that tows 100 m of neutral tether, and where it starts."""
-    from remora.kernels.plant import Plant
-    from remora.simulation.plant.tethered_motion import TetheredPlant
+    from remora.plant.plant import Plant
+    from remora.run.plant.tethered_motion import TetheredPlant
     from remora.vehicles import load_vehicle
     from remora.world.tethers.ends import fixed_end
     from remora.world.tethers.tether import Tether, mass_of_weight

@@ -11,8 +11,8 @@ from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.files.arrays import Array
-from remora.kernels import initial_state, pack, rollout
-from remora.kernels.multibody import BodyModel, LatchTolerance, Link, MultibodyPlant, attach
+from remora.plant import initial_state, pack, rollout
+from remora.plant.multibody import BodyModel, LatchTolerance, Link, MultibodyPlant, attach
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle_reader import load_vehicle
 from remora_evidence.assessment import Assessment, Study

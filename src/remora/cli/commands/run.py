@@ -16,9 +16,9 @@ from remora.cli.vehicle_warnings import print_warnings
 
 if TYPE_CHECKING:
     from remora.report.mission_page.live_view import LiveView
-    from remora.simulation.live.operator_server import OperatorServer
-    from remora.simulation.loop.loop import Loop, RunOutcome
-    from remora.simulation.setup import Setup
+    from remora.run.live.operator_server import OperatorServer
+    from remora.run.loop.loop import Loop, RunOutcome
+    from remora.run.setup import Setup
 
 DEFAULT_SCENARIO = "tunnel"
 LONGEST_RUN = 7 * 86400.0  # s
@@ -91,9 +91,9 @@ def run(
     files = prepare_files(out, setup, resume)
 
     from remora.cli.progress import progress
-    from remora.kernels.compilation import kernels_for
-    from remora.simulation.checkpoint import save_checkpoint
-    from remora.simulation.loop.loop import run_loop
+    from remora.plant.compilation import kernels_for
+    from remora.run.checkpoint import save_checkpoint
+    from remora.run.loop.loop import run_loop
 
     for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
         kernels_for(one.plant.packed.layout)
@@ -126,7 +126,7 @@ def run(
 
 
 def _read(scenario: str, seed: int | None, duration: float | None, vehicle: str | None) -> "Setup":
-    from remora.simulation.scenarios import read_scenario
+    from remora.scenarios import read_scenario
 
     changes: dict[str, Any] = {} if seed is None else {"seed": seed}
     if duration is not None:
@@ -184,9 +184,9 @@ def prepare_files(out: str, setup: "Setup", resume: bool) -> Files:
 
 def _loop(setup: "Setup", files: Files, resume: bool) -> "Loop":
     """A new loop, or one that continues from the last checkpoint with a copy of the log."""
-    from remora.simulation.checkpoint import load_checkpoint, resumed_loop
-    from remora.simulation.loop.loop import Loop
-    from remora.simulation.recorder import Recorder
+    from remora.run.checkpoint import load_checkpoint, resumed_loop
+    from remora.run.loop.loop import Loop
+    from remora.run.recorder import Recorder
 
     if resume:
         checkpoint = load_checkpoint(files.checkpoint, setup)
@@ -222,8 +222,8 @@ def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
 
 def _operators(loop: "Loop", port: int, token_file: str | None) -> "OperatorServer":
     """The server for operators; its address is printed, and vehicles that take no commands."""
-    from remora.simulation.live.command_check import takes_commands
-    from remora.simulation.live.operator_server import OperatorServer
+    from remora.run.live.command_check import takes_commands
+    from remora.run.live.operator_server import OperatorServer
 
     server = OperatorServer(loop, port)
     steered = (*loop.setup.vehicles, *(one.vehicle for one in loop.setup.assemblies))
@@ -270,7 +270,7 @@ def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: f
 
 def _end(context: click.Context, outcome: "RunOutcome") -> None:
     """Exit code of a run that ended early, or did not go as asked."""
-    from remora.simulation.loop import loop
+    from remora.run.loop import loop
 
     if outcome.warnings:
         click.echo("warning: the run did not go as asked:", err=True)

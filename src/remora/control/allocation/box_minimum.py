@@ -16,8 +16,8 @@ import numba
 from numba import float64, int64
 
 from remora.files.arrays import Array
-from remora.kernels import registration
-from remora.kernels.compilation import from_cache
+from remora.plant import registration
+from remora.plant.compilation import from_cache
 
 MOST_CHANGES = 20  # of the active set per variable, before the method gives up
 FREE, AT_LOWEST, AT_HIGHEST = 0, 1, 2

@@ -22,10 +22,10 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6, linear, subtract6
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.kernels.pack import DEGREES_OF_FREEDOM, resting_outputs
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.reference import Reference
+from remora.plant.pack import DEGREES_OF_FREEDOM, resting_outputs
+from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.parameters import total_inertia

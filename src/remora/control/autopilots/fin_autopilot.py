@@ -19,7 +19,7 @@ from remora.control.feedback.feedback_linearisation import BODY_SIZE, FeedbackLi
 from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
 from remora.equations.algebra.vectors import Twist
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 LEAST_MISSING = 1e-6  # N m; a smaller missing moment is rounding

@@ -26,8 +26,8 @@ from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, prod
 from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, dot3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

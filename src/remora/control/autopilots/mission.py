@@ -11,7 +11,7 @@ from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import LAG_SHARE, slowest_rise_time, tilt_gains
 from remora.equations.algebra.vectors import ZERO3, Vector3
-from remora.kernels.pack import PackedVehicle
+from remora.plant.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

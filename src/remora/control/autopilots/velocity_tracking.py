@@ -29,7 +29,7 @@ from remora.equations.control.velocity_tracking import (
     tracking_acceleration,
     tracking_step,
 )
-from remora.kernels.pack import PackedVehicle
+from remora.plant.pack import PackedVehicle
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.parameters import VehicleParameters
 

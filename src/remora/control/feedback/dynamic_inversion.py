@@ -30,7 +30,7 @@ from remora.equations.algebra.vectors import (
 )
 from remora.equations.control.velocity_tracking import inverted_wrench
 from remora.files.arrays import Array
-from remora.kernels.pack import PackedVehicle
+from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
 # s, of the current of a vehicle under way: the thrust that accelerates it to and fro must not count as a current.

@@ -19,10 +19,10 @@ from remora.equations.hull.heave import HeaveAsymmetry, heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.files.arrays import Array
-from remora.kernels.compilation import kernels_for
-from remora.kernels.control.closed_loop import LinearisingLaw
-from remora.kernels.forms.user_forms import codes_of
-from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.plant.compilation import kernels_for
+from remora.plant.control.closed_loop import LinearisingLaw
+from remora.plant.forms.user_forms import codes_of
+from remora.plant.pack import PackedVehicle, resting_outputs
 
 BODY_SIZE = 13  # position, quaternion, twist
 

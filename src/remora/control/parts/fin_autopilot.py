@@ -7,11 +7,11 @@ from typing import Annotated, TypeAlias, final
 from remora.control.autopilots.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.units import ANGLE, TURN_RATE
-from remora.kernels.pack import resting_outputs
 from remora.messages.estimate import DEPTH, MOTION
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import DIVE
+from remora.plant.pack import resting_outputs
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
 LARGEST_PITCH = math.radians(60.0)

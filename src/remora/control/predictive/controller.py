@@ -18,10 +18,10 @@ from remora.control.predictive.real_time_iteration import BODY, PredictiveInput,
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
-from remora.kernels.failures import RunError
-from remora.kernels.rollouts import derivative
-from remora.kernels.stepper import Stepper, environment_row
 from remora.messages.estimate import Estimate
+from remora.plant.failures import RunError
+from remora.plant.rollouts import derivative
+from remora.plant.stepper import Stepper, environment_row
 
 OBSERVER_TIME = 0.2  # s, time constant of the disturbance estimate
 OBSERVER_LATENCIES = 4.0  # time constants of the disturbance estimate per latency of the estimate

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.kernels.pack import PackedVehicle
-from remora.kernels.stepper import Stepper
+from remora.plant.pack import PackedVehicle
+from remora.plant.stepper import Stepper
 
 LEAST_TIME = 1e-9  # s; shorter segments are rounding
 LONGEST_STEP = 0.05  # s

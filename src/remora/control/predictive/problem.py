@@ -18,9 +18,9 @@ from remora.control.predictive.force_model import force_model
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.kernels.dual.linearisation import STATE, PlantJacobian
-from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.rollouts import initial_state
+from remora.plant.dual.linearisation import STATE, PlantJacobian
+from remora.plant.pack import PackedVehicle, pack
+from remora.plant.rollouts import initial_state
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from remora.control.predictive.problem import ERRORS, PredictiveProblem, StageReference
 from remora.files.arrays import Array
-from remora.kernels.dual.linearisation import STATE, PlantJacobian
-from remora.kernels.failures import RunError
-from remora.kernels.stepper import Stepper, environment_row
+from remora.plant.dual.linearisation import STATE, PlantJacobian
+from remora.plant.failures import RunError
+from remora.plant.stepper import Stepper, environment_row
 
 SOLVED = 1
 SOFT, UPPER, LOWER = 8, 1, 3  # flags of daqp: soft row, active upper and lower bound

@@ -23,12 +23,12 @@ from remora.control.tuning.stability_margins import stability_margins
 from remora.equations.algebra.vectors import Twist
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.kernels.dual.linearisation import STATE, PlantJacobian
-from remora.kernels.failures import RunError
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.pack import PackedVehicle, resting_outputs
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.plant.dual.linearisation import STATE, PlantJacobian
+from remora.plant.failures import RunError
+from remora.plant.loops import BODY_SIZE
+from remora.plant.pack import PackedVehicle, resting_outputs
+from remora.plant.plant import Plant
 
 SETTLING = 200.0  # s
 LONGEST_STEP = 0.02  # s, of the integration

@@ -19,7 +19,7 @@ from remora.control.tuning.stability_margins import StabilityMargins, margin_tex
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.four_axes import Vector4
 from remora.files.problems import InputError, listed
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

@@ -19,8 +19,8 @@ from remora.control.tuning.sampled_plant import (
 )
 from remora.control.tuning.stability_margins import StabilityMargins, stability_margins
 from remora.files.arrays import Array
-from remora.kernels.dual.linearisation import PlantJacobian
-from remora.kernels.pack import PackedVehicle, resting_outputs
+from remora.plant.dual.linearisation import PlantJacobian
+from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 POSE_AND_TWIST = ("position", "rotation", "twist")

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.identification.data.record import Record
 from remora.identification.replay import Score, replay
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 
 

@@ -21,7 +21,7 @@ from remora.identification.regression.regressor import MotionSamples, Wrenches, 
 from remora.identification.regression.rows import Rows, unsmoothed
 from remora.identification.regression.segment_pieces import pieces_of_segments
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
-from remora.kernels.pack import PackedVehicle, pack
+from remora.plant.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 # A shift is reported below this probability under the null hypothesis, if it changes a parameter by more than this

@@ -25,7 +25,7 @@ from remora.identification.regression.solvers import (
     uncertainty,
     weighted_least_squares,
 )
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters
 
 # A share is reported below this probability under the null hypothesis, for all hypotheses together, if it changes a

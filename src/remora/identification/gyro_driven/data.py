@@ -17,7 +17,7 @@ from remora.identification.regression.regressor import as_column, relative_twist
 from remora.identification.regression.rows import outputs_at_stamps
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.sampling.smoothing import savitzky_golay
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
 

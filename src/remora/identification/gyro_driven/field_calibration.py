@@ -21,7 +21,7 @@ from remora.identification.gyro_driven.fit import (
     solved_recursively,
 )
 from remora.identification.gyro_driven.free_run import AXES, free_run
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 # Another environment, same vehicle: terms of mass and hydrostatics are fixed.
 CALIBRATION = Active(surge=tuple(range(3, 11)), sway=tuple(range(2, 10)), heave=tuple(range(1, 6)))

@@ -13,7 +13,7 @@ from remora.identification.data.record import Segment
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.problems import RecordError
 from remora.identification.replay import Score, score
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 AXES = ("surge", "sway", "heave")
 STEP = 0.12  # s: Runge-Kutta against dynamics of a second

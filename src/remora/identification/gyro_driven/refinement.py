@@ -13,7 +13,7 @@ from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, Active, regression
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 _RUN_AWAY = 1e3  # m/s: error of a diverging model
 _NUDGE = 1e-4  # finite-difference step relative to the scale of a coefficient

@@ -22,7 +22,7 @@ from remora.identification.regression.rows import sampled
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.uncertainty.identifiability import condition_number
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 
@@ -189,7 +189,7 @@ def adapted(
     record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
 ) -> AdaptiveHistory:
     """Run the identifier by explicit Euler steps, as in the source."""
-    from remora.kernels.online.adaptive import PARTS, adaptive_kernels
+    from remora.plant.online.adaptive import PARTS, adaptive_kernels
 
     first = to_lumped(start)
     if not first.alpha > 0.0:

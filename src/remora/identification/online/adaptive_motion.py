@@ -30,7 +30,7 @@ from remora.identification.regression.solvers import triangle, unit_weights
 from remora.identification.result import Fit
 from remora.identification.uncertainty import identifiability
 from remora.identification.warnings import assumptions, largest_speeds, negative_damping
-from remora.kernels.pack import PackedVehicle, pack
+from remora.plant.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.vehicles.vehicle import Vehicle
@@ -145,7 +145,7 @@ def _gains(problem: RegressionProblem, rows: Rows, rates: Sequence[float]) -> Ar
 def _adapted(
     problem: RegressionProblem, units: Array, gains: Array, pull: float, truth: VehicleParameters | None
 ) -> MotionHistory:
-    from remora.kernels.online.adaptive import adaptive_kernels
+    from remora.plant.online.adaptive import adaptive_kernels
 
     record, packed, n = problem.records[0], pack(problem.vehicle), len(problem.records[0])
     free = np.array([float(axis in problem.axes) for axis in DEGREES_OF_FREEDOM])

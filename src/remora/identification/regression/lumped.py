@@ -19,7 +19,7 @@ from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.uncertainty import identifiability
 from remora.identification.uncertainty.correlated_residuals import long_run_covariance
 from remora.identification.uncertainty.identifiability import condition_number
-from remora.kernels.pack import PackedVehicle, pack
+from remora.plant.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
 

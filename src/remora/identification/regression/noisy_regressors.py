@@ -15,7 +15,7 @@ from remora.identification.regression.regressor import relative_twist
 from remora.identification.regression.rows import Rows, noise_of
 from remora.identification.regression.solvers import Weights, instrumental_variables, total_least_squares, triangle
 from remora.identification.replay import Replay, replay
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -42,7 +42,7 @@ from remora.identification.regression.structural_zero import (
     StructuralZero,
     unit66,
 )
-from remora.kernels.pack import PackedVehicle
+from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters
 
 _HEAVE = (2, 2)

@@ -31,8 +31,8 @@ from remora.identification.regression.regressor import (
 from remora.identification.regression.segment_pieces import joined_pieces, piece_slices
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
-from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.rollouts import initial_state, rollout
+from remora.plant.pack import PackedVehicle, pack
+from remora.plant.rollouts import initial_state, rollout
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -19,7 +19,7 @@ from remora.identification.trajectory.elimination import reduced, sums_of_produc
 from remora.identification.trajectory.gauss_newton import Constraints, Minimum, trial_at
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, errors_of
 from remora.identification.uncertainty.correlated_residuals import whiteness
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 # Widths compared in one batch.
 _TOGETHER = 24

@@ -33,7 +33,7 @@ from remora.identification.trajectory.shooting_intervals import (
     trial_model,
 )
 from remora.identification.uncertainty.priors import Prior, prior_rows
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 # Steps of finite differences, relative to the typical size of a parameter.

@@ -58,7 +58,7 @@ from remora.identification.trajectory.shooting_intervals import (
 from remora.identification.trajectory.solution import FittedDeadBand, solved
 from remora.identification.uncertainty import identifiability
 from remora.identification.uncertainty.priors import Prior, prior_of, prior_rows
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 from remora.vehicles.vehicle import Vehicle
 
 Bounds = Mapping[str, tuple[float, float]]

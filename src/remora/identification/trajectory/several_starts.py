@@ -22,7 +22,7 @@ from remora.identification.trajectory.gauss_newton import (
     minimise,
 )
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, thinned
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 # Starting values of lags and delays, s: the range of real thrusters and sensors.
 _LAGS = (0.02, 0.06, 0.2, 0.6)

@@ -21,8 +21,8 @@ from remora.identification.replay import without_actuator_lags
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
-from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.rollouts import batch
+from remora.plant.pack import PackedVehicle, pack
+from remora.plant.rollouts import batch
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

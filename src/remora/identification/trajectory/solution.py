@@ -29,7 +29,7 @@ from remora.identification.trajectory.gauss_newton import (
 )
 from remora.identification.trajectory.several_starts import best_minimum, misfit
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, measured_starts
-from remora.kernels.failures import RunError
+from remora.plant.failures import RunError
 
 # The step is short enough when halving it changes the solution by less than this, in standard deviations.
 _SHORT_ENOUGH = 0.1

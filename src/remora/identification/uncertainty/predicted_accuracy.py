@@ -19,7 +19,7 @@ from remora.identification.regression.prefilter import LowPassWindow, filtered, 
 from remora.identification.regression.regressor import as_column, base_wrenches, reaches
 from remora.identification.regression.rows import Rows, regression_rows, sampled
 from remora.identification.sampling.resampling import uniform_interval
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -33,9 +33,9 @@ from remora.interop.mujoco.model import (
     rigid_inertia,
     vertical_gravity,
 )
-from remora.kernels import pack
-from remora.kernels.compilation import engine_hydrodynamics_kernel
-from remora.kernels.engine_hydrodynamics import (
+from remora.plant import pack
+from remora.plant.compilation import engine_hydrodynamics_kernel
+from remora.plant.engine_hydrodynamics import (
     ADD_INERTIA,
     INERTIA_INDICES,
     TRIANGLE,
@@ -43,8 +43,8 @@ from remora.kernels.engine_hydrodynamics import (
     memory_size,
     update_outputs,
 )
-from remora.kernels.forms.user_forms import codes_of
-from remora.kernels.inputs import numbers
+from remora.plant.forms.user_forms import codes_of
+from remora.plant.inputs import numbers
 from remora.vehicles import Vehicle
 
 MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'

@@ -11,7 +11,7 @@ from remora.equations.packed import is_general
 from remora.files.arrays import Array
 from remora.files.did_you_mean import nearest
 from remora.interop.dry_body import tuples
-from remora.kernels.pack import pack
+from remora.plant.pack import pack
 from remora.vehicles import Vehicle
 
 MASS_TOLERANCE = 0.01  # largest relative difference of the masses of model and vehicle file

@@ -11,7 +11,6 @@ from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputError, InputFileError
 from remora.files.structure import section_at
 from remora.interop.recorded.recorded_suite import RecordedSensors
-from remora.kernels.plant import Plant
 from remora.logs import Log
 from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import channel_name
@@ -28,9 +27,10 @@ from remora.navigation.parts.filter_options import (
     rests_of,
 )
 from remora.navigation.replays import RecordedCommands
+from remora.plant.plant import Plant
+from remora.scenarios.part_registry import parts_for
 from remora.sensors.registry import KINDS
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.scenarios.part_registry import parts_for
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text

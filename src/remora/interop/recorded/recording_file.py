@@ -9,7 +9,7 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Section
 from remora.files.units import ACCELERATION, DENSITY
 from remora.navigation.parts.filter_options import FilterLaunchSection, FurtherStatesSection, RestSection
-from remora.simulation.scenarios.description import OriginSection
+from remora.scenarios.description import OriginSection
 from remora.vehicles.sections.device_sections import SensorSection
 
 

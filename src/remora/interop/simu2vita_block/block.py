@@ -27,13 +27,13 @@ from remora.interop.simu2vita_block.parameters import (
     nanoseconds,
     tabs_from_vehicle,
 )
-from remora.kernels import rollouts
-from remora.kernels.inputs import numbers
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.methods import ADAPTIVE, RK4, IntegrationMethod
-from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.stepper import Stepper
-from remora.simulation.plant.packed_overrides import (
+from remora.plant import rollouts
+from remora.plant.inputs import numbers
+from remora.plant.loops import BODY_SIZE
+from remora.plant.methods import ADAPTIVE, RK4, IntegrationMethod
+from remora.plant.pack import PackedVehicle, pack
+from remora.plant.stepper import Stepper
+from remora.run.plant.packed_overrides import (
     MatrixFunction,
     WrenchFunction,
     checked_matrix,

@@ -17,7 +17,7 @@ from remora.equations.algebra.quaternions import matrix_from_euler_xyz
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, ZERO6, matvec3
 from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
 from remora.files.arrays import Array
-from remora.simulation.loop import clock
+from remora.run.loop import clock
 from remora.vehicles.checks.invariants import added_mass_violations, inertia_violations
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle

@@ -6,8 +6,6 @@ import numpy as np
 
 from remora.equations.navigation.falcon_filter import FORCE_ERROR_AT, STATES, STATIONS, TORQUE_ERROR_AT
 from remora.files.problems import InputError
-from remora.kernels.compilation import kernels
-from remora.kernels.pack import PackedVehicle
 from remora.navigation.falcon import process_models
 from remora.navigation.falcon.presets import COEFFICIENT_ERROR, ModelNoise, SledNoise, additive_noise, error_state_noise
 from remora.navigation.falcon.process_models import LayoutModels
@@ -23,6 +21,8 @@ from remora.navigation.falcon.state_charts import (
 )
 from remora.navigation.filters import AidingModel, ErrorStateFilter, compile_filter
 from remora.navigation.filters.models import Chart, Measure
+from remora.plant.compilation import kernels
+from remora.plant.pack import PackedVehicle
 
 
 class FilterVariant(NamedTuple):

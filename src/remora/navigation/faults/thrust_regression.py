@@ -14,11 +14,11 @@ import numpy as np
 from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.kernels.compilation import kernels_for
-from remora.kernels.forms.user_forms import codes_of
-from remora.kernels.inputs import writable
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.plant import Plant
+from remora.plant.compilation import kernels_for
+from remora.plant.forms.user_forms import codes_of
+from remora.plant.inputs import writable
+from remora.plant.loops import BODY_SIZE
+from remora.plant.plant import Plant
 
 AXES = 6
 # Columns of `regression_rows`; the residual is the last.

@@ -23,7 +23,6 @@ import numpy as np
 from scipy.special import ndtr
 
 from remora.files.arrays import Array
-from remora.kernels.plant import Plant
 from remora.navigation.faults.model_errors import (
     CHANGE,
     CORRELATED,
@@ -47,6 +46,7 @@ from remora.navigation.faults.thrust_regression import (
     regression_rows,
     split_acceleration,
 )
+from remora.plant.plant import Plant
 
 PERIOD = 0.1  # s between residuals
 WINDOW = 35  # residuals

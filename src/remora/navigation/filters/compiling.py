@@ -11,15 +11,15 @@ import numba
 from numba import float64, int64
 from numba.extending import register_jitable
 
-from remora.kernels import registration
-from remora.kernels.compilation import from_cache
-from remora.kernels.dual.dual_intrinsics import SLOPES
-from remora.kernels.forms.user_functions import compiled_from, own_functions, register_user_function
-from remora.kernels.layouts.array_views import array_view
 from remora.navigation.filters import models
 from remora.navigation.filters.loops import arrivals, event_loop, jacobians, ud_factors, unscented
 from remora.navigation.filters.loops.ud_factors import padded_size
 from remora.navigation.filters.models import Chart, Measure, NoiseInput, NoiseScale, Process
+from remora.plant import registration
+from remora.plant.compilation import from_cache
+from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant.forms.user_functions import compiled_from, own_functions, register_user_function
+from remora.plant.layouts.array_views import array_view
 
 _row, _integers, _matrix, _integer_matrix = float64[::1], int64[::1], float64[:, ::1], int64[:, ::1]
 SIGNATURE = int64(

@@ -16,11 +16,11 @@ from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, cross, mat
 from remora.equations.navigation.charts import NavigationPose, body_error
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, decayed3, strapdown_step
 from remora.files.arrays import Array
-from remora.kernels.strict.copies import strict_kernel
 from remora.navigation.filters.beliefs import Integers
 from remora.navigation.filters.compiling import FilterSizes, filter_sizes
 from remora.navigation.inertial.state_blocks import StateLayout
 from remora.navigation.inertial.state_functions import pose
+from remora.plant.strict.copies import strict_kernel
 
 # Places: of factors and inputs in the memory, then of each block and of its rate in the row of parameters.
 DRIVEN, ERRORS, PADDED, DIAGONAL, FACTORS, HELD = range(6)

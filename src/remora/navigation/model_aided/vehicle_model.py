@@ -14,8 +14,8 @@ from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, headin
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import EXTENDED, TERMS, terms_of
 from remora.identification.gyro_driven.free_run import AXES
-from remora.kernels.pack import PackedVehicle, pack
-from remora.kernels.rollouts import derivative
+from remora.plant.pack import PackedVehicle, pack
+from remora.plant.rollouts import derivative
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
 

@@ -14,7 +14,6 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import FORCE, RATIO, TIME, TORQUE
-from remora.kernels.pack import PackedVehicle
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
@@ -27,6 +26,7 @@ from remora.navigation.falcon.sled import Sled, sled_of
 from remora.navigation.falcon.state_charts import MOTION_ERRORS, MOTION_STATES, THRUST_ERRORS, THRUST_STATES
 from remora.navigation.filters import Belief
 from remora.navigation.shaft_speeds import speeds_after
+from remora.plant.pack import PackedVehicle
 from remora.vehicles.vehicle import SensorEntry
 
 # An effectiveness is low where it is below one less a tolerance of thrusters by this many standard deviations; chosen.

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any, NamedTuple, final
 
 from remora.files.problems import InputError
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
@@ -58,6 +57,7 @@ from remora.navigation.parts.filter_options import (
     sensor_pauses,
 )
 from remora.navigation.parts.known_quantities import KnownQuantities, unmeasured_quantities
+from remora.plant.plant import Plant
 
 LARGE_TURN = 0.75 * LARGEST_TURN  # the same, until which a warning of it holds
 INPUTS = -1  # place of the inertial unit among the aiding sensors

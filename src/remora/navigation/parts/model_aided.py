@@ -16,7 +16,6 @@ from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Section
 from remora.files.units import SPEED
 from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration
-from remora.kernels.pack import pack
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
@@ -42,6 +41,7 @@ from remora.navigation.model_aided.learning import (
 from remora.navigation.model_aided.settings import ModelAidedSettings
 from remora.navigation.model_aided.vehicle_model import gyro_driven_model, thrust_ahead
 from remora.navigation.parts.model_aided_sensors import MountedSensors, mounted_sensors
+from remora.plant.pack import pack
 
 MODEL_EVERY_NS, SLOW_EVERY_NS = 500_000_000, 1_000_000_000
 LOCK_LOST_NS = 2_000_000_000  # without a valid DVL reading

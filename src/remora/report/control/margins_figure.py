@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, RED
-from remora.simulation.stability.scenario_margins import RobustnessReport
+from remora.run.stability.scenario_margins import RobustnessReport
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes

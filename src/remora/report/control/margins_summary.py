@@ -9,7 +9,7 @@ from rich.table import Table
 from remora.control.tuning.stability_margins import margin_text
 from remora.report.control.tuning_summary import uncontrolled_text
 from remora.report.text_console import text_console
-from remora.simulation.stability.scenario_margins import RobustnessReport
+from remora.run.stability.scenario_margins import RobustnessReport
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from remora.simulation.live.listener import LOOPBACK, Judge, Verdict, is_token
+from remora.run.live.listener import LOOPBACK, Judge, Verdict, is_token
 
 _END = b"\r\n\r\n"
 _LINE = re.compile(rb"([A-Z]+) (/[!-~]*) HTTP/1\.[01]")

@@ -15,12 +15,12 @@ from remora.messages.part import Role
 from remora.report.mission_page.live_requests import request_judge, response_head
 from remora.report.mission_page.page import live_page
 from remora.report.mission_page.scene_content import obstacle_ends
-from remora.simulation.live.listener import LOOPBACK, Client, Listener, Server
-from remora.simulation.loop.loop import Loop
-from remora.simulation.loop.vehicle_run import VehicleRun
-from remora.simulation.recorder import part_channel, reading_row, sampled_channels, sensor_channel
-from remora.simulation.run_description import run_header
-from remora.simulation.setup import Setup
+from remora.run.live.listener import LOOPBACK, Client, Listener, Server
+from remora.run.loop.loop import Loop
+from remora.run.loop.vehicle_run import VehicleRun
+from remora.run.recorder import part_channel, reading_row, sampled_channels, sensor_channel
+from remora.run.run_description import run_header
+from remora.run.setup import Setup
 
 _LAST_ROWS = 5.0  # s that viewers have to fetch the last rows after the run
 _MOST_MESSAGES = 200_000  # kept for viewers that come late

@@ -18,12 +18,12 @@ import remora.sensors
 from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
 from remora.files.arrays import Array
-from remora.kernels.compilation import cache_folder, from_cache
-from remora.kernels.strict.copies import StrictCopies, strict_options
-from remora.kernels.strict.ground import ground_altitude, ground_distance
 from remora.messages import reading, truth
 from remora.messages.reading import Status, partial_status
 from remora.messages.truth import Truth
+from remora.plant.compilation import cache_folder, from_cache
+from remora.plant.strict.copies import StrictCopies, strict_options
+from remora.plant.strict.ground import ground_altitude, ground_distance
 from remora.sensors import environment as plain
 from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
 from remora.sensors.packed_environment import PackedEnvironment

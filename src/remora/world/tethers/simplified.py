@@ -19,7 +19,7 @@ from remora.equations.tether import (
     spring_tension,
     towed_drag,
 )
-from remora.kernels.inputs import numbers
+from remora.plant.inputs import numbers
 from remora.world.tethers.ends import TetherEnd, TetherForces
 from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch
 

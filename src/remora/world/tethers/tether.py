@@ -20,9 +20,9 @@ from remora.equations.tether import (
     weight_in_water,
 )
 from remora.files.arrays import Array
-from remora.kernels.compilation import tether_kernels
-from remora.kernels.tether.loop import WORK_SHEETS
-from remora.kernels.tether.runner import forces_on_nodes, step_tether
+from remora.plant.compilation import tether_kernels
+from remora.plant.tether.loop import WORK_SHEETS
+from remora.plant.tether.runner import forces_on_nodes, step_tether
 from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row, end_row, tether_forces
 from remora.world.tethers.static_shape import resting_shape
 from remora.world.tethers.step_kernel import NOT_FINITE, REELED_IN, begin_kernel, pulls_kernel

@@ -8,9 +8,9 @@ import numpy as np
 from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
 from remora.control.tuning.gain_selection import tuned_control
-from remora.kernels import Stepper
-from remora.kernels.plant import Plant
 from remora.messages.estimate import Estimate
+from remora.plant import Stepper
+from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle
 
 PERIOD, STEP, SAMPLES, ROUNDS = 0.1, 0.02, 80, 3

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from remora.kernels.rollouts import rollout
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import read_scenario, scenario_from_text
-from remora.simulation.scenarios.library import scenario_path
-from remora.simulation.setup import Setup
+from remora.plant.rollouts import rollout
+from remora.run.loop.loop import run
+from remora.run.setup import Setup
+from remora.scenarios import read_scenario, scenario_from_text
+from remora.scenarios.library import scenario_path
 from remora_evidence.benchmarks.timing import quickest
 from remora_evidence.process_pool import Job, run_jobs
 

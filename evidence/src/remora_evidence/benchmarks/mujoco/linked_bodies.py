@@ -15,7 +15,7 @@ from remora_evidence.benchmarks.mujoco import mujoco_baseline
 from remora_evidence.benchmarks.timing import Work, quickest
 
 if TYPE_CHECKING:  # the command's help must not wait for compiled code
-    from remora.kernels.multibody import BodyModel, MultibodyPlant
+    from remora.plant.multibody import BodyModel, MultibodyPlant
 
 STEP = 0.005  # s
 SIZES = (3, 10, 50)
@@ -55,8 +55,8 @@ def _ellipsoid(name: str) -> "BodyModel":
     from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
     from remora.equations.algebra.vectors import diagonal6
     from remora.equations.hull.inertia import rigid_body_inertia
-    from remora.kernels.multibody import BodyModel
-    from remora.kernels.pack import pack
+    from remora.plant.multibody import BodyModel
+    from remora.plant.pack import pack
     from remora.vehicles.parameters import VehicleParameters
 
     zero, moments = (0.0, 0.0, 0.0), ((0.0058, 0.0, 0.0), (0.0, 0.053, 0.0), (0.0, 0.0, 0.053))
@@ -74,7 +74,7 @@ def _ellipsoid(name: str) -> "BodyModel":
 
 def chain(n: int) -> "tuple[MultibodyPlant, Any]":
     """A chain of ellipsoids with ball joints and its state, in motion."""
-    from remora.kernels.multibody import Link, MultibodyPlant
+    from remora.plant.multibody import Link, MultibodyPlant
 
     names = [f"link {i}" for i in range(n)]
     links = [
@@ -101,7 +101,7 @@ def bent_chain(n: int) -> "tuple[MultibodyPlant, Any]":
 
 def chain_residual(n: int) -> float:
     """Largest difference in acceleration, m/s2 or rad/s2, between the elimination and a dense solve of a bent chain."""
-    from remora.kernels.multibody.textbook import dense_system, multiplier_elimination
+    from remora.plant.multibody.textbook import dense_system, multiplier_elimination
 
     plant, state = bent_chain(n)
     wrench = np.sin(np.arange(6 * n)).reshape(n, 6) * (1.0, 1.0, 1.0, 0.1, 0.1, 0.1)
@@ -142,7 +142,7 @@ def _mujoco_steps(n: int, integrator: str) -> Work:
 
 def _ring(n: int) -> "tuple[MultibodyPlant, Any]":
     """A ring of ellipsoids with hinges."""
-    from remora.kernels.multibody import Link, MultibodyPlant
+    from remora.plant.multibody import Link, MultibodyPlant
 
     names, angle = [f"link {i}" for i in range(n)], 2.0 * np.pi / n
     radius = 0.25 / np.tan(0.5 * angle)

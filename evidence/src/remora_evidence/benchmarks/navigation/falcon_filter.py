@@ -6,12 +6,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from remora.equations.geometry.earth import Geodetic
-from remora.kernels import pack
 from remora.messages.site import Site
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter
 from remora.navigation.falcon.presets import additive_sigma
 from remora.navigation.falcon.sled import KINDS, sled_of
 from remora.navigation.filters import run, table_of_series
+from remora.plant import pack
 from remora.vehicles import load_vehicle
 from remora_evidence.benchmarks.navigation.filters import refused_reading
 from remora_evidence.benchmarks.timing import quickest

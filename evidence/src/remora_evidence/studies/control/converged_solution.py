@@ -10,11 +10,11 @@ from remora.control.predictive.problem import PredictiveProblem
 from remora.control.predictive.real_time_iteration import BODY, STATE_SHARE, PredictiveInput
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
-from remora.kernels.dual.plant_derivatives import DualWork, rate_or_step, started
-from remora.kernels.loops import IntegrationPlan
-from remora.kernels.methods import RK4
-from remora.kernels.pack import PackedVehicle
-from remora.kernels.stages.actuators import fill_decays
+from remora.plant.dual.plant_derivatives import DualWork, rate_or_step, started
+from remora.plant.loops import IntegrationPlan
+from remora.plant.methods import RK4
+from remora.plant.pack import PackedVehicle
+from remora.plant.stages.actuators import fill_decays
 
 QUIET: Any = {
     "print_time": False,

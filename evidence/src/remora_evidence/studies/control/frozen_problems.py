@@ -11,8 +11,8 @@ from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
 from remora.control.predictive.real_time_iteration import PredictiveInput
 from remora.files.arrays import Array
-from remora.kernels import Stepper, pack
 from remora.messages.estimate import Estimate
+from remora.plant import Stepper, pack
 from remora.sensors import Stream
 from remora.vehicles import load_vehicle
 from remora.vehicles.variants.scatter import Spread, scattered

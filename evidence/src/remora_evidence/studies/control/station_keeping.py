@@ -10,10 +10,10 @@ import numpy as np
 from remora.control.command_chatter import command_chatter, total_variation
 from remora.control.tuning.gain_selection import TunedControl, TuningGoals, tuned_control
 from remora.files.arrays import Array
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
+from remora.run.loop.loop import Loop
+from remora.scenarios.scenario import Scenario, make_scenario
 from remora.sensors import Stream
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios.scenario import Scenario, make_scenario
 from remora.vehicles import load_vehicle
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.falcon.closed_loop import AMPLITUDES, COEFFICIENTS, FREQUENCIES

@@ -11,8 +11,8 @@ import numpy as np
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.files.arrays import Array
 from remora.logs.readers.registry import read_log
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.scenario import load_scenario
+from remora.run.loop.loop import run
+from remora.scenarios.scenario import load_scenario
 from remora_evidence.requirements import StudyFunction, Value
 
 FAILURE, SETTLING, COUNTED = 20.0, 10.0, 60.0  # s: time of the failure, time after it, time that counts

@@ -16,11 +16,11 @@ from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, lyapunov_law
-from remora.kernels import PackedVehicle, Stepper, derivative, initial_state, pack
-from remora.kernels.loops import BODY_SIZE
 from remora.messages.site import Site
 from remora.navigation.falcon.presets import DEGREE, MILLI_G, ModelNoise
 from remora.navigation.falcon.sled import Sled, sled_of
+from remora.plant import PackedVehicle, Stepper, derivative, initial_state, pack
+from remora.plant.loops import BODY_SIZE
 from remora.sensors import OpenWater, Reading, Sensor, Stream, Truth, make_sensor
 from remora_evidence.studies.falcon.closed_loop import (
     PERIOD,

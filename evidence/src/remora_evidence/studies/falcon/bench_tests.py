@@ -20,7 +20,7 @@ from remora.identification.bench import (
     fit_free_decay,
     fit_neutral_attitude,
 )
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.falcon.thrust_steps import AXES, falcon, instrument
 from remora_evidence.studies.sampling import normals

@@ -28,9 +28,9 @@ from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law
-from remora.kernels import Stepper, initial_state, pack
-from remora.kernels.loops import BODY_SIZE
 from remora.messages.estimate import Estimate
+from remora.plant import Stepper, initial_state, pack
+from remora.plant.loops import BODY_SIZE
 from remora.sensors import Stream
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.scatter import Spread, scattered

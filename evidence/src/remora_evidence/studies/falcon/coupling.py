@@ -23,8 +23,8 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.plant import Plant
+from remora.plant.loops import BODY_SIZE
+from remora.plant.plant import Plant
 from remora.vehicles import Vehicle
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.falcon.thrust_steps import SURGE, SWAY, Direction, falcon, instrument

@@ -19,10 +19,10 @@ from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure
 from remora.files.arrays import Array
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
-from remora.kernels.loops import BODY_SIZE
-from remora.kernels.plant import Plant
+from remora.plant.loops import BODY_SIZE
+from remora.plant.plant import Plant
+from remora.run.plant.drive import make_drive
 from remora.sensors import OpenWater, Truth, make_sensor
-from remora.simulation.plant.drive import make_drive
 from remora.vehicles import SensorEntry, load_vehicle
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.sampling import normals, readings

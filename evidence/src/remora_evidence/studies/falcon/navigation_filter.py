@@ -8,13 +8,13 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_SPEEDS
-from remora.kernels import pack
 from remora.messages.reading import Reading, Status
 from remora.navigation.falcon.additive import ALL_LATE, AdditiveFalconFilter
 from remora.navigation.falcon.error_state import ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter, error_state_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.filters import smooth
+from remora.plant import pack
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.falcon.array_runs import (
     REST,

@@ -15,10 +15,10 @@ import numpy as np
 
 from remora.control.feedback.shaft_feedback import thrusters_wrench
 from remora.files.arrays import Array
-from remora.kernels.plant import Plant
+from remora.plant.plant import Plant
+from remora.run.loop.loop import Loop
+from remora.scenarios.scenario import Scenario, make_scenario
 from remora.sensors import Stream
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios.scenario import Scenario, make_scenario
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.checks.actuation import steady_output
 from remora_evidence.requirements import StudyFunction, Value

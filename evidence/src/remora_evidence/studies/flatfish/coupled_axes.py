@@ -14,7 +14,7 @@ from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
 from remora.interop.added_mass_schemes import DirectCompensation, excess
 from remora.interop.scheme_comparison import CompensatedEngine
-from remora.kernels import Stepper, initial_state
+from remora.plant import Stepper, initial_state
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

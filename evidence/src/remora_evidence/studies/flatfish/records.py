@@ -22,7 +22,7 @@ from remora.files.arrays import Array
 from remora.guidance import ExcitationGuidance
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays
 from remora.identification.data.record import Times
-from remora.kernels import Stepper, initial_state, pack
+from remora.plant import Stepper, initial_state, pack
 from remora.sensors import Stream
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

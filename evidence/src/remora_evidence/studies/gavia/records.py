@@ -21,10 +21,10 @@ from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_driven.data import GyroData, gyro_data_from
-from remora.kernels import pack
-from remora.kernels.compilation import kernels_for
-from remora.kernels.forms.user_forms import codes_of
-from remora.kernels.pack import PackedVehicle
+from remora.plant import pack
+from remora.plant.compilation import kernels_for
+from remora.plant.forms.user_forms import codes_of
+from remora.plant.pack import PackedVehicle
 from remora.vehicles import Vehicle
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.studies.sampling import normals

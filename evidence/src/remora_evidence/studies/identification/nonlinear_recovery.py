@@ -19,7 +19,7 @@ from remora.identification.parameters import values_of, with_values
 from remora.identification.result import Fit
 from remora.identification.trajectory.dead_bands import outside_dead_bands
 from remora.identification.trajectory.output_error import fit_output_error
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

@@ -12,7 +12,7 @@ from scipy.signal import lfilter
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, inputs_of, record_from_arrays
-from remora.kernels import initial_state, pack, rollout
+from remora.plant import initial_state, pack, rollout
 from remora.vehicles.parameters import VehicleParameters, actuator_names
 from remora_evidence.studies.sampling import normals
 

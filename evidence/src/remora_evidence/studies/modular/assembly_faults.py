@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.logs.readers.registry import read_log
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.scenario import load_scenario
+from remora.run.loop.loop import run
+from remora.scenarios.scenario import load_scenario
 from remora_evidence.requirements import StudyFunction
 from remora_evidence.studies.navigation.faults import FIRST, LAST, SCATTER, THRUSTER_LIMIT, THRUSTERS
 

@@ -9,7 +9,7 @@ import numpy as np
 from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.equations.links.pendulum import angle_form, tension_form
 from remora.files.arrays import Array
-from remora.kernels.multibody import (
+from remora.plant.multibody import (
     LatchTolerance,
     Link,
     MultibodyPlant,
@@ -18,8 +18,8 @@ from remora.kernels.multibody import (
     kinetic_energy,
     total_impulse,
 )
-from remora.kernels.multibody.source_rows import source_rows
-from remora.kernels.multibody.textbook import FORMULATIONS, dense_system, udwadia_kalaba
+from remora.plant.multibody.source_rows import source_rows
+from remora.plant.multibody.textbook import FORMULATIONS, dense_system, udwadia_kalaba
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.modular.module_pairs import (
     HALF_ROD,

@@ -11,9 +11,9 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import Vector6, diagonal6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.files.arrays import Array
-from remora.kernels.multibody import BodyModel, Link, MultibodyPlant
-from remora.kernels.multibody.solvers.scratch import FORCE
-from remora.kernels.pack import pack
+from remora.plant.multibody import BodyModel, Link, MultibodyPlant
+from remora.plant.multibody.solvers.scratch import FORCE
+from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters
 
 ROLLED = (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0)  # by 90 degrees

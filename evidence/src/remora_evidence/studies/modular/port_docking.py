@@ -17,8 +17,8 @@ import numpy as np
 from remora.control.docking.team import Latch
 from remora.files.arrays import Array
 from remora.logs import read_log
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.reader import scenario_from_text
+from remora.run.loop.loop import run
+from remora.scenarios.reader import scenario_from_text
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.modular import port_rendezvous
 from remora_evidence.studies.modular.port_contact import BodyBox, PortedBody, bodies_touch, port_gap

@@ -10,7 +10,7 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import Vector6
 from remora.equations.links.pendulum import equivalent_pendulum
 from remora.files.arrays import Array
-from remora.kernels.multibody import BodyModel, MultibodyPlant
+from remora.plant.multibody import BodyModel, MultibodyPlant
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.modular.module_pairs import (
     composite_accelerations,

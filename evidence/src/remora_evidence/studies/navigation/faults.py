@@ -17,15 +17,15 @@ from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
-from remora.kernels.plant import Plant
 from remora.logs.readers.registry import read_log
 from remora.messages.part import Role
 from remora.navigation.faults.thrust_regression import MotionSample
 from remora.navigation.faults.thruster_monitor import PERIOD, WINDOW, MonitorState, ThrusterMonitor, best_detection
 from remora.navigation.parts.filter import NavigationFilter
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios.scenario import load_scenario
-from remora.simulation.setup import Setup
+from remora.plant.plant import Plant
+from remora.run.loop.loop import run
+from remora.run.setup import Setup
+from remora.scenarios.scenario import load_scenario
 from remora_evidence.requirements import StudyFunction
 
 THRUSTERS = (

@@ -7,11 +7,11 @@ from typing import NamedTuple, final
 from remora.messages.reading import Reading
 from remora.messages.site import Site
 from remora.messages.truth import Truth
+from remora.run.loop.loop import Loop
+from remora.scenarios.scenario import Scenario
 from remora.sensors.environment import Environment, OpenWater
 from remora.sensors.library import make_sensor
 from remora.sensors.sensor import Description, Sensor, State
-from remora.simulation.loop.loop import Loop
-from remora.simulation.scenarios.scenario import Scenario
 from remora.vehicles.vehicle import SensorEntry
 
 

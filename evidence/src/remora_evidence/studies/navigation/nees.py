@@ -14,8 +14,8 @@ from remora.navigation.inertial.inertial_filter import LAUNCH_SIGMA, InertialFil
 from remora.navigation.inertial.recorded_readings import filter_readings
 from remora.navigation.inertial.suite import sensor_suite
 from remora.navigation.replays.truth_errors import error_of_state
+from remora.scenarios.scenario import load_scenario
 from remora.sensors.stated_errors import stated_errors
-from remora.simulation.scenarios.scenario import load_scenario
 from remora.vehicles import load_vehicle
 from remora.vehicles.vehicle import SensorEntry
 from remora_evidence.requirements import StudyFunction

@@ -12,8 +12,8 @@ from remora.equations.algebra.vectors import Vector3, add3, matvec3, scale3
 from remora.files.arrays import Array, Integers
 from remora.logs import Log, read_log
 from remora.report.simulations.mission_figure import SIDES
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import read_scenario
+from remora.run.loop.loop import run
+from remora.scenarios import read_scenario
 from remora.world import Tunnel
 
 Echoes: TypeAlias = tuple[float | None, ...]

@@ -16,11 +16,11 @@ from remora.control import pseudo_inverse
 from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
-from remora.kernels import initial_state, pack, rollout
 from remora.messages.part import Part, PartInput, Role
+from remora.plant import initial_state, pack, rollout
 from remora.report.simulations.mission_figure import SIDES
-from remora.simulation.loop.loop import run
-from remora.simulation.scenarios import read_scenario
+from remora.run.loop.loop import run
+from remora.scenarios import read_scenario
 from remora.vehicles import load_vehicle
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.simu2vita.mission import Mission, fly, settling_time

@@ -26,8 +26,8 @@ def margins(
     loop or one of the drawn ones is unstable. 2: invalid input, or a loop that cannot be linearised.
     """
     from remora.report.control.margins_summary import print_margins
-    from remora.simulation.scenarios.scenario import load_scenario
-    from remora.simulation.stability.scenario_margins import scenario_margins
+    from remora.run.stability.scenario_margins import scenario_margins
+    from remora.scenarios.scenario import load_scenario
 
     check_place("--out", out, (".png",), (scenario,))
     if not 0.0 <= spread <= 0.9:

@@ -19,9 +19,9 @@ def onboard(context: click.Context, scenario: str, port: int, file: str, out: st
     Exit code 1: the connection ended before the run, or the vehicle sent something wrong. 3: a computation took longer
     than its period, or the time of the vehicle had gaps.
     """
-    from remora.simulation.live.listener import read_token
-    from remora.simulation.live.onboard import run_onboard
-    from remora.simulation.scenarios import read_scenario
+    from remora.run.live.listener import read_token
+    from remora.run.live.onboard import run_onboard
+    from remora.scenarios import read_scenario
 
     report = run_onboard(read_scenario(scenario), port, lambda: read_token(file), log=out)
     click.echo(report.text)

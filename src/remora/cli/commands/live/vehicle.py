@@ -19,10 +19,10 @@ def vehicle(context: click.Context, scenario: str, port: int, file: str | None, 
 
     Readings go out and commands come in on a TCP port of 127.0.0.1. Without commands for a second all actuators rest.
     """
-    from remora.simulation.live.listener import Listener
-    from remora.simulation.live.vehicle_process import play_vehicle
-    from remora.simulation.loop import loop
-    from remora.simulation.scenarios import read_scenario
+    from remora.run.live.listener import Listener
+    from remora.run.live.vehicle_process import play_vehicle
+    from remora.run.loop import loop
+    from remora.scenarios import read_scenario
 
     setup = read_scenario(scenario)
     for played in setup.vehicles:

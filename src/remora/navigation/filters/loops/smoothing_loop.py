@@ -8,16 +8,16 @@ those of the smoothed one.
 from typing import Any
 
 from remora.files.arrays import Array
-from remora.kernels.dual.dual_intrinsics import SLOPES
-from remora.kernels.dual.dual_tuples import (
+from remora.navigation.filters.loops.event_loop import append_noise
+from remora.navigation.filters.loops.ud_factors import array_view, orthogonalise, transform, variances
+from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant.dual.dual_tuples import (
     dual_tuple,
     float_tuple,
     seeded_zeros,
     store_tuple_slopes,
     store_tuple_values,
 )
-from remora.navigation.filters.loops.event_loop import append_noise
-from remora.navigation.filters.loops.ud_factors import array_view, orthogonalise, transform, variances
 
 process_jacobian: Any = None
 reset_jacobian: Any = None

@@ -1,0 +1,383 @@
+"""Compilation of the loops with Numba, and an on-disk cache of the machine code keyed by its sources.
+
+Numba checks only the file of the outermost function, so it would serve old physics after an equation was edited.
+Therefore the name of the cache folder is a hash of every source that compiled code reads, of the versions, and of the
+processor that code is generated for (NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, or the host). It does not depend on the
+folder of the package: environments with the same sources share one cache.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import filelock
+import llvmlite.binding as llvm
+import numba
+import numba.core.config
+import platformdirs
+from numba import float64, int64, void
+from numba.core.caching import Cache, UserProvidedCacheLocator
+
+import remora.equations
+import remora.plant
+from remora.equations.packed import Layout, is_general
+from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
+from remora.plant import engine_hydrodynamics, entries, loops, registration
+from remora.plant.layouts import layout_types
+from remora.plant.simd import batch
+from remora.plant.stages import actuators as thruster_wrenches, body as stages
+from remora.plant.tether import loop as tether_loop
+
+# No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
+
+SILENT_WAIT = 1.0  # s for another process to compile, before the wait is announced
+
+# Numba fills its settings in at run time.
+_settings: Any = numba.core.config
+
+_row, _integers = float64[::1], int64[::1]
+_sheet, _book = float64[:, ::1], float64[:, :, ::1]
+
+SIGNATURES = {
+    "rollout_many": void(
+        _sheet, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, _book, _sheet,
+        _book, _integers,
+    ),
+    "prepare": void(_row, _integers, int64, int64, int64),
+    "step_once": int64(_row, _integers, _row, _row, _row),
+    "rate": void(_row, _integers, _row, _row, _row, _row),
+}  # fmt: skip
+GENERAL_SIGNATURES = {
+    "rollout_many_general": SIGNATURES["rollout_many"],
+    "step_once_general": SIGNATURES["step_once"],
+    "rate_general": SIGNATURES["rate"],
+}
+LAYERED_SIGNATURES = {
+    "rollout_many_layered": SIGNATURES["rollout_many"],
+    "step_once_layered": SIGNATURES["step_once"],
+    "rate_layered": SIGNATURES["rate"],
+}
+BATCH_SIGNATURE = void(
+    _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
+    _integers,
+)  # fmt: skip
+ENGINE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
+TETHER_SIGNATURES = {
+    "step_tether": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
+    "tether_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
+}
+
+
+# Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
+APART: dict[Callable[..., Any], str] = {
+    **registration.APART,
+    thruster_wrenches.begin_general_outputs: "None",
+    thruster_wrenches.fill_general_outputs: "None",
+    loops.state_after_impulse: "x",
+    loops.rollout_basic: "",
+    loops.rollout_layered: "",
+    loops.rollout_general: "",
+}
+
+
+class Kernels(NamedTuple):
+    """The compiled entry points for basic vehicles, one machine-code version each."""
+
+    rollout_many: Any
+    prepare: Any
+    step_once: Any
+    rate: Any
+    cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
+
+
+class VariantKernels(NamedTuple):
+    """The compiled entry points for general vehicles, or for basic vehicles in a layered current."""
+
+    rollout_many: Any
+    step_once: Any
+    rate: Any
+
+
+class TetherKernels(NamedTuple):
+    """The compiled entry points for tethers."""
+
+    step_tether: Any
+    tether_forces: Any
+
+
+def source_key() -> str:
+    """Hash of all sources that compiled code reads, and of the versions that compile them."""
+    digest = hashlib.sha256()
+    for package in (remora.equations, remora.plant):
+        folder = Path(package.__path__[0])
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    digest.update(repr((sys.version_info[:3], version("numba"), version("numpy"), version("llvmlite"))).encode())
+    return digest.hexdigest()[:24]
+
+
+def target() -> tuple[str, str]:
+    """Name and features of the processor that code is generated for, as Numba chooses them."""
+    try:
+        features = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM does not know them on every platform
+        features = ""
+    name, chosen = _settings.CPU_NAME, _settings.CPU_FEATURES
+    return (llvm.get_host_cpu_name() if name is None else name, features if chosen is None else chosen)
+
+
+def cache_key() -> str:
+    """Hash of sources and processor: machine code of one processor is not used by another."""
+    return hashlib.sha256(repr((source_key(), target())).encode()).hexdigest()[:24]
+
+
+def cache_root() -> Path:
+    """Where compiled kernels are kept: REMORA_CACHE_DIR, or the user's cache folder."""
+    chosen = os.environ.get("REMORA_CACHE_DIR")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("remora")) / "kernels"
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path | None:
+    """The cache folder of these sources and this processor, or None where it cannot be written.
+
+    Numba alone would then fall back to a folder beside the sources, without this key.
+    """
+    folder = cache_root() / cache_key()
+    probe = folder / f"probe-{os.getpid()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return None
+    return folder
+
+
+class PackageLocator(UserProvidedCacheLocator):
+    """Files of Numba's cache by the place of a source within the package; Numba takes the path on the machine."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Subfolder of the cache for the functions of a source file."""
+        folder, package = Path(py_file).resolve().parent, Path(remora.__path__[0]).resolve()
+        if folder.is_relative_to(package):
+            return "-".join(folder.relative_to(package).parts)
+        return str(super().get_suitable_cache_subpath(py_file))
+
+    def get_source_stamp(self) -> str:
+        """Hash of the source file; older versions of Numba compare the time of its last change."""
+        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+
+
+def _key_of_closure(cache: Any, signature: Any, codegen: Any) -> Any:
+    """Numba's key of an entry without the hash of the byte code, which differs where docstrings are left out (-OO).
+
+    The name of the folder holds the hash of the sources.
+    """
+    signature, machine, (_, closure) = _numba_key(cache, signature, codegen)
+    return signature, machine, closure
+
+
+_numba_cache_class: Any = Cache
+_numba_key: Any = Cache._index_key
+
+
+@contextmanager
+def _numba_cache(folder: Path) -> Iterator[None]:
+    """Point Numba's cache to a folder while kernels are made, then restore its settings."""
+    before = _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES
+    _settings.CACHE_DIR = str(folder)
+    _settings.CACHE_LOCATOR_CLASSES = f"{PackageLocator.__module__}.{PackageLocator.__name__}"
+    _numba_cache_class._index_key = _key_of_closure
+    try:
+        yield
+    finally:
+        _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES = before
+        _numba_cache_class._index_key = _numba_key
+
+
+def _announce(line: str) -> None:
+    """Write one line to stderr."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+def _entry_points(cached: dict[str, Any]) -> Kernels:
+    """Compile or load the entry points for basic vehicles."""
+    apart = [function.__name__ for function in APART]
+    names = (*SIGNATURES, *GENERAL_SIGNATURES, *LAYERED_SIGNATURES)
+    for module in (layout_types, stages, thruster_wrenches, loops, entries):
+        registration.register_functions(module, without=("prepared_size", *apart, *names))
+    for function, when_basic in APART.items():
+        registration.replace_by_compiled(function, numba.njit(**cached)(function), when_basic=when_basic)
+    return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
+
+
+def _general_entry_points(cached: dict[str, Any]) -> VariantKernels:
+    """Compile or load the entry points for general vehicles."""
+    return VariantKernels(*_compiled(GENERAL_SIGNATURES, cached).values())
+
+
+def _layered_entry_points(cached: dict[str, Any]) -> VariantKernels:
+    """Compile or load the entry points for basic vehicles in layered currents."""
+    return VariantKernels(*_compiled(LAYERED_SIGNATURES, cached).values())
+
+
+def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
+    """Entry points by name; a single step is too short to release the interpreter's lock."""
+    return {
+        name: numba.njit(signature, **{**cached, "nogil": not name.startswith("step_once")})(getattr(entries, name))
+        for name, signature in signatures.items()
+    }
+
+
+def _batch_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for SIMD batches of basic vehicles."""
+    _register_batch()
+    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch)
+
+
+def _engine_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for bodies of rigid-body engines."""
+    registration.register_functions(engine_hydrodynamics, without=("memory_size", "apply_hydrodynamics"))
+    return numba.njit(ENGINE_SIGNATURE, **{**cached, "nogil": False})(engine_hydrodynamics.apply_hydrodynamics)
+
+
+def _general_batch_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for SIMD batches of general vehicles."""
+    _register_batch()
+    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch_general)
+
+
+@lru_cache(maxsize=1)
+def _register_batch() -> None:
+    names = ("memory_size", "rollout_batch", "rollout_batch_general")
+    registration.register_functions(batch, without=names)
+
+
+def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
+    """Compile or load the entry points for tethers."""
+    registration.register_functions(tether_loop, without=tuple(TETHER_SIGNATURES))
+    made = {name: numba.njit(kind, **cached)(getattr(tether_loop, name)) for name, kind in TETHER_SIGNATURES.items()}
+    return TetherKernels(**made)
+
+
+def from_cache(
+    part: str,
+    make: Callable[[dict[str, Any]], Any],
+    announce: Callable[[str], None] = _announce,
+    seconds: int = 20,
+    key: str | None = None,
+) -> Any:
+    """A group of kernels: from the cache when the sources have not changed, else compiled now.
+
+    `make` compiles the group or loads it from Numba's cache, with these options of Numba. A line with the usual time of
+    the compilation is announced before it. The key is the hash of sources of the group outside the package; empty when
+    they are unknown, so that nothing is cached.
+    """
+    if key == "":
+        announce(f"compiling {part}; its sources are not in a file, so this happens in every process")
+        return make({**OPTIONS, "cache": False})
+    folder = _subfolder(cache_folder(), key)
+    if folder is None:
+        announce(f"compiling {part}; {cache_root()} cannot be written, so this happens in every process")
+        return make({**OPTIONS, "cache": False})
+    complete = folder / f"{part.replace(' ', '-')}.complete"
+    cached = {**OPTIONS, "cache": True}
+    if complete.exists():
+        with _numba_cache(folder):
+            return make(cached)
+    # Cold processes that start together take turns: Numba's index does not survive several writers.
+    with _turn(folder / "lock", announce), _numba_cache(folder):
+        if not complete.exists():
+            announce(f"compiling {part}, once per machine (about {seconds} s)")
+        made = make(cached)
+        complete.touch()
+        return made
+
+
+def _subfolder(folder: Path | None, key: str | None) -> Path | None:
+    """The folder of a key within a cache folder."""
+    if folder is None or key is None:
+        return folder
+    (folder / key).mkdir(exist_ok=True)
+    return folder / key
+
+
+@contextmanager
+def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock of the cache; waiting for another process is announced after a second."""
+    lock = filelock.FileLock(lock_file)
+    try:
+        lock.acquire(timeout=SILENT_WAIT)
+    except filelock.Timeout:
+        announce("waiting for another process that compiles the equations")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@lru_cache(maxsize=1)
+def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
+    """The compiled kernels of this process."""
+    return cast(Kernels, from_cache("the equations", _entry_points, announce))
+
+
+@lru_cache(maxsize=1)
+def general_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
+    kernels()  # registers all they call; without an argument, which would be another key of the cache
+    return cast(
+        VariantKernels, from_cache("the equations for general actuators and water", _general_entry_points, announce)
+    )
+
+
+@lru_cache(maxsize=1)
+def layered_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+    """The kernels for basic vehicles in a layered current, which varies with depth and time."""
+    kernels()
+    return cast(VariantKernels, from_cache("the equations for sheared currents", _layered_entry_points, announce))
+
+
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | VariantKernels:
+    """The kernels for a layout, in water of this many numbers."""
+    if is_general(layout) or water > LAYERED_SIZE:
+        return general_kernels()
+    return layered_kernels() if water == LAYERED_SIZE else kernels()
+
+
+@lru_cache(maxsize=1)
+def batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The SIMD kernel for batches of basic vehicles."""
+    kernels()
+    return from_cache("the equations for batches", _batch_entry_point, announce)
+
+
+@lru_cache(maxsize=1)
+def engine_hydrodynamics_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The kernel that adds hydrodynamics to a body of a rigid-body engine."""
+    kernels()
+    return from_cache("the equations for other engines", _engine_entry_point, announce)
+
+
+@lru_cache(maxsize=1)
+def general_batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
+    """The SIMD kernel for batches of general vehicles."""
+    kernels()
+    return from_cache("the equations for batches with general actuators", _general_batch_entry_point, announce)
+
+
+@lru_cache(maxsize=1)
+def tether_kernels(announce: Callable[[str], None] = _announce) -> TetherKernels:
+    """The kernels for tethers, separate so that only runs with a tether wait for them."""
+    return cast(TetherKernels, from_cache("the equations of tethers", _tether_entry_points, announce, seconds=5))

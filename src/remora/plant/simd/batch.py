@@ -1,0 +1,242 @@
+"""Integration loop of a SIMD batch: several vehicles at once, one per lane, with fixed steps.
+
+The arithmetic of a lane depends on its own vehicle only, so a result does not depend on the other lanes.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.vectors import vector6_at
+from remora.equations.packed import (
+    ENVELOPE_START,
+    Layout,
+    actuator_count,
+    actuator_state_count,
+    outputs_count,
+    water_kind,
+)
+from remora.equations.water.local_water import WATER_SIZE, water_from
+from remora.files.arrays import Array
+from remora.plant.entries import layout_at
+from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.loops import (
+    BODY_SIZE,
+    FINISHED,
+    IntegrationPlan,
+    RolloutInputs,
+    held_index,
+    state_after_impulse,
+    weighted_rates,
+)
+from remora.plant.simd.lanes import WIDTH, all_set, lane_array
+from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
+from remora.plant.stages.body import body_state_at, is_within, through_water
+
+Integers = NDArray[np.int64]
+LANE_FAILED = -3  # a vehicle of the group left its limits: roll them out one by one to find it
+
+
+class BatchArrays(NamedTuple):
+    """Parameters, state and work space of a group of vehicles, as arrays of lanes."""
+
+    row: Any  # packed parameters
+    body: Any  # body part of the state
+    start: Any  # actuator part of the state: outputs, speeds of moving masses
+    environment: Any  # external wrench, water
+    commands: Any
+    targets: Any
+    decays: Any
+    outputs: Any
+    thruster_wrenches: Any
+    rates: Any
+
+
+def memory_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
+    """Size of all arrays of lanes."""
+    actuators = actuator_count(layout)
+    state, inputs = BODY_SIZE + actuator_state_count(layout), 6 + WATER_SIZE + 2 * actuators
+    within = nodes * (2 * actuators + outputs_count(layout) + 6) + stages * BODY_SIZE
+    return WIDTH * (parameters + state + inputs + within)
+
+
+def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes: int) -> BatchArrays:
+    """All arrays of lanes as views of one row of numbers."""
+    actuators, carried, wide = actuator_count(layout), actuator_state_count(layout), outputs_count(layout)
+    at_body = WIDTH * parameters
+    at_start = at_body + WIDTH * BODY_SIZE
+    at_inputs = at_start + WIDTH * carried
+    at_commands = at_inputs + WIDTH * (6 + WATER_SIZE)
+    at_targets = at_commands + WIDTH * actuators
+    at_decays = at_targets + WIDTH * actuators
+    at_outputs = at_decays + WIDTH * actuators * 2 * nodes
+    at_wrenches = at_outputs + WIDTH * nodes * wide
+    return BatchArrays(
+        lane_array(memory, 0, (parameters,)),
+        lane_array(memory, at_body, (BODY_SIZE,)),
+        lane_array(memory, at_start, (carried,)),
+        lane_array(memory, at_inputs, (6 + WATER_SIZE,)),
+        lane_array(memory, at_commands, (actuators,)),
+        lane_array(memory, at_targets, (actuators,)),
+        lane_array(memory, at_decays, (actuators, 2, nodes)),
+        lane_array(memory, at_outputs, (nodes, wide)),
+        lane_array(memory, at_wrenches, (nodes, 6)),
+        lane_array(memory, at_wrenches + WIDTH * nodes * 6, (stages, BODY_SIZE)),
+    )
+
+
+def load_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> None:
+    """Fill the lanes with values[vehicle, k, number] of the vehicles from first on; the last fills unused lanes."""
+    for lane in range(WIDTH):
+        sheet = values[held_index(values, min(first + lane, last - 1))]
+        row = sheet[held_index(sheet, k)]
+        for i in range(row.size):
+            memory[WIDTH * i + lane] = row[i]
+
+
+def store_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> None:
+    """Write lanes into values[vehicle, k, number] of the vehicles from first on."""
+    for lane in range(min(WIDTH, last - first)):
+        row = values[first + lane, min(k, values.shape[1] - 1)]
+        for i in range(row.size):
+            row[i] = memory[WIDTH * i + lane]
+
+
+def integrate_lanes(a: BatchArrays, layout: Layout, plan: IntegrationPlan, new_commands: bool, kind: int) -> bool:
+    """Integrate a group over one interval of held inputs, in place; False when a speed left its limits."""
+    if new_commands:
+        begin_outputs(a.row, layout, a.decays, a.start, a.commands, a.targets, a.outputs, a.thruster_wrenches)
+    x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
+    external, water = vector6_at(a.environment, 0), water_from(a.environment[6:], kind)
+    rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
+    if new_commands and layout.moving_masses > 0:
+        x = state_after_impulse(a.row, layout, x, water, a.start, a.outputs[0])
+    for n in range(plan.steps):
+        elapsed = n * step
+        fill_outputs(
+            a.row,
+            layout,
+            weights,
+            step,
+            a.decays,
+            a.start,
+            a.targets,
+            a.outputs,
+            a.thruster_wrenches,
+            x,
+            water,
+            elapsed,
+        )
+        moved, _ = weighted_rates(
+            a.row, layout, rule, weights, x, step, a.outputs, a.thruster_wrenches, a.rates, water, elapsed, external
+        )
+        x = with_unit_quaternion(moved)
+        end_outputs(a.outputs, a.thruster_wrenches, a.start)
+        if not all_set(is_within(through_water(x, water, elapsed + step), limits)):
+            return False
+    for i in range(BODY_SIZE):
+        a.body[i] = x[i]
+    return True
+
+
+def rollout_lanes(
+    rows: Array,
+    layout: Layout,
+    plan: IntegrationPlan,
+    inputs: RolloutInputs,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+) -> int:
+    """Roll out the vehicles from first to last, at most one per lane; FINISHED, or LANE_FAILED."""
+    a = lanes_in(memory, layout, rows.shape[2], plan.weights.shape[1], nodes)
+    body = memory[WIDTH * rows.shape[2] :]
+    environment = body[WIDTH * (BODY_SIZE + actuator_state_count(layout)) :]
+    load_lanes(memory, rows, 0, first, last)
+    load_lanes(body, states, 0, first, last)
+    fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
+    kind = water_kind(layout, inputs.waters.shape[2])
+    for k in range(plan.intervals):
+        load_lanes(environment, inputs.externals, k, first, last)
+        load_lanes(environment[WIDTH * 6 :], inputs.waters, k, first, last)
+        load_lanes(environment[WIDTH * (6 + WATER_SIZE) :], inputs.commands, k, first, last)
+        if not integrate_lanes(a, layout, plan, k == 0 or inputs.commands.shape[1] > 1, kind):
+            return LANE_FAILED
+        store_lanes(body, states, k + 1, first, last)
+    return FINISHED
+
+
+def rollout_groups(
+    rows: Array,
+    layout: Layout,
+    plan: IntegrationPlan,
+    inputs: RolloutInputs,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll out the vehicles from first to last in groups of lanes; one sheet of inputs applies to all."""
+    for i in range(first, last, WIDTH):
+        end = min(i + WIDTH, last)
+        failures[i:end] = rollout_lanes(rows, layout, plan, inputs, i, end, nodes, memory, states)
+
+
+def rollout_batch(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll out basic vehicles; see `rollout_groups`."""
+    plan, inputs = (
+        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
+        RolloutInputs(commands, externals, waters),
+    )
+    rollout_groups(rows, basic_layout(layout_at(codes)), plan, inputs, first, last, nodes, memory, states, failures)
+
+
+def rollout_batch_general(
+    rows: Array,
+    codes: Integers,
+    rule: int,
+    weights: Array,
+    tolerances: Array,
+    interval: float,
+    steps: int,
+    count: int,
+    commands: Array,
+    externals: Array,
+    waters: Array,
+    first: int,
+    last: int,
+    nodes: int,
+    memory: Array,
+    states: Array,
+    failures: Integers,
+) -> None:
+    """Roll out general vehicles; see `rollout_groups`."""
+    plan, inputs = (
+        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
+        RolloutInputs(commands, externals, waters),
+    )
+    rollout_groups(rows, layout_at(codes), plan, inputs, first, last, nodes, memory, states, failures)

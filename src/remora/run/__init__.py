@@ -1,0 +1,1 @@
+"""A run: multiple-rate loop, plant, faults, monitoring, recorder and checkpoints."""

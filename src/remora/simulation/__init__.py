@@ -1,1 +1,0 @@
-"""Simulation: multiple-rate loop, plant, faults, monitoring, scenario files, recorder and checkpoints."""

@@ -1,5 +1,0 @@
-"""Faults of actuators, sensors, body and environment during a run; docs/faults.md lists them."""
-
-from remora.simulation.faults.fault import Fault
-
-__all__ = ["Fault"]
