@@ -2,10 +2,10 @@
 
 Units are SI and angles radians; a name needs no suffix for them. A suffix names axes: `quantity_ReferenceTarget_Axes`,
 as in p_NB (position of B from N) or v_NB_B (velocity of B over N in axes of B; the last letter is left out where it
-repeats the reference). N is north, east, down; B is the body origin with axes forward, starboard, down; G and C are the
-centres of gravity and buoyancy; S is a sensor, T a thruster, P a docking port, W the water, E the world of a foreign
-engine. R_AB, like q_AB, turns components in B into components in A. `inertia`, `damping` and `added_mass` are stored
-positive.
+repeats the reference). A vector whose name has none is in axes of B, unless its module says otherwise. N is north,
+east, down; B is the body origin with axes forward, starboard, down; G and C are the centres of gravity and buoyancy; S
+is a sensor, T a thruster, P a docking port, W the water, E the world of a foreign engine. R_AB, like q_AB, turns
+components in B into components in A. `inertia`, `damping` and `added_mass` are stored positive.
 
 The names are for readers and the type checker. Every tuple holds floats, Numba scalars, CasADi symbols or arrays of a
 batch, whichever the caller passes.
@@ -14,6 +14,11 @@ batch, whichever the caller passes.
 from typing import Any, Protocol, TypeAlias
 
 Seconds: TypeAlias = float  # logs, messages and the loop count whole nanoseconds instead, in names with _ns
+Level: TypeAlias = float  # m, z in N, positive downward
+ShaftSpeed: TypeAlias = float  # rad/s, of a propeller
+AdvanceSpeed: TypeAlias = float  # m/s, of the water at a propeller along its axis
+AngularFrequency: TypeAlias = float  # rad/s
+Celsius: TypeAlias = float
 
 Vector2: TypeAlias = tuple[float, float]
 Vector3: TypeAlias = tuple[float, float, float]
@@ -28,8 +33,9 @@ FourDof: TypeAlias = Vector4  # surge, sway, heave, yaw, or north, east, down, h
 SixDof: TypeAlias = Vector6  # one number for surge, sway, heave, roll, pitch and yaw each
 
 Quaternion: TypeAlias = tuple[float, float, float, float]  # of length one, scalar first, Hamilton: q_NB if unnamed
-Rotation: TypeAlias = Matrix3  # its columns are the axes of the second letter: R_NB if unnamed
+RotationMatrix: TypeAlias = Matrix3  # its columns are the axes of the second letter: R_NB if unnamed
 
+AngularVelocity: TypeAlias = Vector3  # rad/s, of B over N in axes of B
 Twist: TypeAlias = Vector6  # m/s, rad/s: velocity of B, angular velocity, over ground in axes of B
 RelativeTwist: TypeAlias = Vector6  # m/s, rad/s: the same relative to the water
 TwistRate: TypeAlias = Vector6  # m/s2, rad/s2: rate of the six components of a twist

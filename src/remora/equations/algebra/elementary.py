@@ -69,15 +69,7 @@ def floor(x: Any) -> Any:
 
 
 def select(condition: Any, a: Any, b: Any) -> Any:
-    """The value a where the condition holds, else b. Both are evaluated.
-
-    Parameters
-    ----------
-    condition
-        Truth value, array or symbol.
-    a, b
-        Values where it holds and where it does not.
-    """
+    """The value a where the condition holds, else b. Both are evaluated."""
     if condition is True:  # by far the most frequent conditions, asked first
         return a
     if condition is False:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.quaternions import normalize
-from remora.equations.types import BodyState, Quaternion, Vector3
+from remora.equations.types import BodyState, Quaternion, Seconds, Vector3
 
 
 class Pose(NamedTuple):
@@ -18,18 +18,8 @@ def pose_of(state: BodyState) -> Pose:
     return Pose((state[0], state[1], state[2]), (state[3], state[4], state[5], state[6]))
 
 
-def add_scaled(x: BodyState, h: float, k: BodyState) -> BodyState:
-    """x + h k.
-
-    Parameters
-    ----------
-    x
-        Body state.
-    h
-        Length of a step, s.
-    k
-        Rate of the body state.
-    """
+def add_scaled(x: BodyState, h: Seconds, k: BodyState) -> BodyState:
+    """x + h k."""
     return (
         x[0] + h * k[0],
         x[1] + h * k[1],

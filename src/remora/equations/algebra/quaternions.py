@@ -74,13 +74,7 @@ def to_rotation_vector(q: Quaternion) -> Vector3:
 
 
 def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order."""
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -88,13 +82,7 @@ def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def from_euler_xyz(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of Simu2VITA eq. 22.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of Simu2VITA eq. 22."""
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -127,11 +115,5 @@ def rotation_z(angle: float) -> Matrix3:
 
 
 def matrix_from_euler_xyz(roll: float, pitch: float, yaw: float) -> Matrix3:
-    """R_x(roll) R_y(pitch) R_z(yaw). Simu2VITA eq. 22.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """R_x(roll) R_y(pitch) R_z(yaw). Simu2VITA eq. 22."""
     return matmul3(matmul3(rotation_x(roll), rotation_y(pitch)), rotation_z(yaw))

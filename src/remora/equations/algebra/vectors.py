@@ -189,13 +189,7 @@ def scale_matrix6(factor: float, a: Matrix6) -> Matrix6:
 
 
 def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, lower_right: Matrix3) -> Matrix6:
-    """A 6x6 matrix from its four 3x3 blocks.
-
-    Parameters
-    ----------
-    upper_left, upper_right, lower_left, lower_right
-        3x3 block.
-    """
+    """A 6x6 matrix from its four 3x3 blocks."""
     return (
         join(upper_left[0], upper_right[0]),
         join(upper_left[1], upper_right[1]),

@@ -52,22 +52,9 @@ def pid_law(
 ) -> tuple[PidMemory, float]:
     """One sample: the next memory, and the output within its limits.
 
-    The integral is kept where the output is at a limit, or `blocked`, and the error would increase it.
-
-    Parameters
-    ----------
-    gains
-        Gains and limits.
-    memory
-        After the previous sample.
-    error
-        Desired minus measured value.
-    differentiated
-        Quantity whose backward difference is the derivative.
-    feedforward
-        Added to the output.
-    blocked
-        Direction in which the actuators are saturated: positive, negative or zero.
+    The integral is kept where the output is at a limit, or `blocked`, and the error would increase it. The derivative
+    is the backward difference of `differentiated`. `error` is desired minus measured; `blocked` has the sign in which
+    the actuators are saturated, or is zero; `feedforward` is added to the output.
     """
     raw = (differentiated - memory.previous) / gains.period
     filtered = memory.slope + gains.period / (gains.filter_time + gains.period) * (raw - memory.slope)
@@ -92,16 +79,7 @@ def rotation_to_reference(q_NB: Quaternion, q_NR: Quaternion) -> Vector3:
 def cascade_torque(gains: AxisGains, memory: AxisMemory, angle: float, rate: float) -> tuple[AxisMemory, float]:
     """One sample of the loops of an axis: the next memory, and the torque in N m.
 
-    Parameters
-    ----------
-    gains
-        Gains of the axis.
-    memory
-        After the previous sample.
-    angle
-        Rotation to the reference about this axis, rad.
-    rate
-        Turn rate about this axis, rad/s.
+    `angle` is the rotation to the reference about this axis, `rate` the turn rate.
     """
     asked = gains.angle_gain * angle
     error = minimum(maximum(asked, -gains.largest_rate), gains.largest_rate) - rate

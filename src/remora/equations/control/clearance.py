@@ -10,16 +10,8 @@ def clearance_side(own: Vector2, other: Vector2, distance: float) -> Vector3:
     """Normal (north, east) and constant of the side n . p + c <= 0 of a position p that is far enough from another.
 
     The normal points from the own position to the other one, so that n . p + c is the distance that is missing at the
-    own position, and at most zero only where it is kept. Two positions that coincide have no such side.
-
-    Parameters
-    ----------
-    own
-        Position about which the side is taken, north and east, m.
-    other
-        Position of the other vehicle, m.
-    distance
-        Smallest distance, m.
+    own position, and at most zero only where it is kept. Two positions that coincide have no such side. `own` is the
+    position about which the side is taken, and `distance` the smallest allowed one.
     """
     north, east = other[0] - own[0], other[1] - own[1]
     size = sqrt(maximum(north * north + east * east, COINCIDENT))

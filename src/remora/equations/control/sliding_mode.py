@@ -5,20 +5,13 @@ in finite time and stays within disturbance x layer / gain.
 """
 
 from remora.equations.algebra.four_axes import clipped
-from remora.equations.types import Vector4
+from remora.equations.types import FourDof
 
 
 def sliding_surface(error: float, integral: float, slope: float) -> float:
     """Sliding variable of a velocity error and its integral: e + slope x integral.
 
-    Parameters
-    ----------
-    error
-        Velocity error, m/s or rad/s.
-    integral
-        Its integral, m or rad.
-    slope
-        1/s; on the surface the integral decays at this rate.
+    On the surface the integral decays at the rate `slope`, 1/s.
     """
     return error + slope * integral
 
@@ -26,32 +19,14 @@ def sliding_surface(error: float, integral: float, slope: float) -> float:
 def sliding_acceleration(error: float, integral: float, slope: float, gain: float, layer: float) -> float:
     """Acceleration of one axis, m/s2 or rad/s2: slope x error + gain x sat(s / layer).
 
-    Parameters
-    ----------
-    error
-        Desired minus measured velocity, m/s or rad/s.
-    integral
-        Its integral, m or rad.
-    slope
-        Of the sliding surface, 1/s.
-    gain
-        Switching gain, above the largest disturbance, m/s2 or rad/s2.
-    layer
-        Half thickness of the boundary layer, m/s or rad/s.
+    `error` is desired minus measured velocity, `gain` the switching gain, above the largest disturbance, and `layer`
+    half the thickness of the boundary layer, in the unit of the velocity.
     """
     return slope * error + gain * clipped(sliding_surface(error, integral, slope) / layer, -1.0, 1.0)
 
 
-def sliding_accelerations(error: Vector4, integral: Vector4, slope: Vector4, gain: Vector4, layer: Vector4) -> Vector4:
-    """`sliding_acceleration` of surge, sway, heave and yaw.
-
-    Parameters
-    ----------
-    error, integral
-        Velocity errors and their integrals.
-    slope, gain, layer
-        Parameters of each axis.
-    """
+def sliding_accelerations(error: FourDof, integral: FourDof, slope: FourDof, gain: FourDof, layer: FourDof) -> FourDof:
+    """`sliding_acceleration` of surge, sway, heave and yaw."""
     return (
         sliding_acceleration(error[0], integral[0], slope[0], gain[0], layer[0]),
         sliding_acceleration(error[1], integral[1], slope[1], gain[1], layer[1]),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from remora.equations.algebra.elementary import both, select
 from remora.equations.algebra.four_axes import add4, multiply4, scale4, subtract4
 from remora.equations.algebra.vectors import add6, matvec6
-from remora.equations.types import Matrix6, Vector4, Vector6, Wrench
+from remora.equations.types import FourDof, Inertia, Seconds, Vector6, Wrench
 
 LEAST_BLOCKED = 1e-9  # m/s2 and rad/s2; a smaller missing acceleration is rounding
 
@@ -17,46 +17,29 @@ LEAST_BLOCKED = 1e-9  # m/s2 and rad/s2; a smaller missing acceleration is round
 class TrackingGains(NamedTuple):
     """Gains for surge, sway, heave and yaw."""
 
-    model: Vector4  # 1/s, of the reference model
-    proportional: Vector4  # 1/s
-    integral: Vector4  # 1/s2
-    derivative: Vector4  # 1
+    model: FourDof  # 1/s, of the reference model
+    proportional: FourDof  # 1/s
+    integral: FourDof  # 1/s2
+    derivative: FourDof  # 1
 
 
 class TrackingState(NamedTuple):
     """State of the reference model and of the PI law."""
 
-    model: Vector4  # m/s, rad/s, velocity of the reference model
-    integral: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m, rad, of the tracking error
-    error: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m/s, rad/s, of the previous step
+    model: FourDof  # m/s, rad/s, velocity of the reference model
+    integral: FourDof = (0.0, 0.0, 0.0, 0.0)  # m, rad, of the tracking error
+    error: FourDof = (0.0, 0.0, 0.0, 0.0)  # m/s, rad/s, of the previous step
 
 
-def model_acceleration(gains: TrackingGains, model: Vector4, desired: Vector4) -> Vector4:
-    """Acceleration of the first-order reference model, m/s2 and rad/s2. Proctor 2014, eq. 6.3.
-
-    Parameters
-    ----------
-    gains
-        Gains.
-    model, desired
-        Velocity of the model and desired velocity, m/s and rad/s.
-    """
+def model_acceleration(gains: TrackingGains, model: FourDof, desired: FourDof) -> FourDof:
+    """Acceleration of the first-order reference model, m/s2 and rad/s2. Proctor 2014, eq. 6.3."""
     return multiply4(gains.model, subtract4(desired, model))
 
 
-def tracking_acceleration(gains: TrackingGains, state: TrackingState, velocity: Vector4, period: float) -> Vector4:
+def tracking_acceleration(gains: TrackingGains, state: TrackingState, velocity: FourDof, period: Seconds) -> FourDof:
     """PID acceleration on the error of the reference model, m/s2 and rad/s2. Proctor 2014, eq. 6.5.
 
-    Parameters
-    ----------
-    gains
-        Gains.
-    state
-        Reference model, integral and error after the previous step.
-    velocity
-        Measured surge, sway, heave and yaw, m/s and rad/s.
-    period
-        Seconds between steps.
+    `state` is the one after the previous step, `velocity` the measured one.
     """
     error = subtract4(state.model, velocity)
     slope = scale4(1.0 / period, subtract4(error, state.error))
@@ -66,19 +49,11 @@ def tracking_acceleration(gains: TrackingGains, state: TrackingState, velocity: 
     )
 
 
-def inverted_wrench(inertia: Matrix6, acceleration: Vector4, resisting: Wrench) -> Wrench:
+def inverted_wrench(inertia: Inertia, acceleration: FourDof, resisting: Wrench) -> Wrench:
     """Wrench for accelerations in surge, sway, heave and yaw, with none in roll and pitch. Proctor 2014, eq. 6.6.
 
-    Torques in roll and pitch are left out: hydrostatics holds both.
-
-    Parameters
-    ----------
-    inertia
-        Inertia with added mass, about B.
-    acceleration
-        m/s2 and rad/s2, in body axes.
-    resisting
-        Wrench that balances Coriolis forces, damping, weight and buoyancy, N and N m.
+    Torques in roll and pitch are left out: hydrostatics holds both. `resisting` balances Coriolis forces, damping,
+    weight and buoyancy.
     """
     six: Vector6 = (acceleration[0], acceleration[1], acceleration[2], 0.0, 0.0, acceleration[3])
     w = add6(matvec6(inertia, six), resisting)
@@ -88,29 +63,16 @@ def inverted_wrench(inertia: Matrix6, acceleration: Vector4, resisting: Wrench) 
 def tracking_step(
     gains: TrackingGains,
     state: TrackingState,
-    velocity: Vector4,
-    acceleration: Vector4,
-    blocked: Vector4,
-    period: float,
+    velocity: FourDof,
+    acceleration: FourDof,
+    blocked: FourDof,
+    period: Seconds,
 ) -> TrackingState:
     """State after a step: reference model and integral of the error, both by the rectangle rule.
 
     Anti-windup by conditional integration: where an acceleration is missing, the integral does not grow that way.
-
-    Parameters
-    ----------
-    gains
-        Gains.
-    state
-        State before the step.
-    velocity
-        Measured surge, sway, heave and yaw, m/s and rad/s.
-    acceleration
-        Of the reference model: eq. 6.3, minus the hedge of eq. 6.18, m/s2 and rad/s2.
-    blocked
-        Missing acceleration, m/s2 and rad/s2; zero lets the integral grow.
-    period
-        Seconds between steps.
+    `acceleration` is the one of the reference model: eq. 6.3, minus the hedge of eq. 6.18. `blocked` is the missing
+    acceleration; zero lets the integral grow.
     """
     error = subtract4(state.model, velocity)
     integral = (
@@ -127,16 +89,6 @@ def _summed(before: float, growth: float, blocked: float) -> float:
     return select(frozen, before, before + growth)
 
 
-def smoothed_command(filtered: float, command: float, gain: float, period: float) -> float:
-    """First-order smoothing of a command. Proctor 2014, eq. 6.14; stable for gain x period below 2.
-
-    Parameters
-    ----------
-    filtered, command
-        Smoothed command of the previous step, and new command, in its unit.
-    gain
-        1/s.
-    period
-        Seconds between steps.
-    """
+def smoothed_command(filtered: float, command: float, gain: float, period: Seconds) -> float:
+    """First-order smoothing of a command. Proctor 2014, eq. 6.14; stable for gain x period below 2."""
     return filtered + gain * (command - filtered) * period

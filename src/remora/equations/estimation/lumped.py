@@ -24,14 +24,7 @@ class Lumped(NamedTuple):
 def lumped_acceleration(lumped: Lumped, effort: float, speed: float) -> float:
     """Acceleration of the lumped form, m/s2 or rad/s2. Britto Neto 2018, eq. 3.14.
 
-    Parameters
-    ----------
-    lumped
-        Lumped parameters.
-    effort
-        Force or torque, N or N m.
-    speed
-        Speed, m/s or rad/s.
+    `effort` is a force or torque.
     """
     return lumped.alpha * effort + (lumped.beta * abs(speed) + lumped.mu) * speed + lumped.nu
 

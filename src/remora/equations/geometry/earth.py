@@ -171,15 +171,6 @@ def gravity_in_water(latitude: float, depth: float, density: float) -> float:
 
     The reduction of Poincare and Prey (Heiskanen and Moritz 1967, ch. 3): in sea water 2.2e-6 m/s2 more per metre. The
     surface is taken as the ellipsoid.
-
-    Parameters
-    ----------
-    latitude
-        Latitude, rad.
-    depth
-        Depth below the surface, m.
-    density
-        Density of the water, kg/m3.
     """
     four_pi = 12.566370614359172
     return normal_gravity(latitude, -depth) - four_pi * GRAVITATIONAL_CONSTANT * density * depth

@@ -23,16 +23,8 @@ def frame_from_markers(p_CO: Vector3, p_CX: Vector3, p_CP: Vector3) -> MarkerFra
     """The frame with its origin at one marker, its x axis through another, and a third in its x-y plane.
 
     The axes are the rows of R_MC: printed as columns in the source, they would turn marker into camera coordinates.
-    Proctor 2014, eqs. 3.28 and 3.29.
-
-    Parameters
-    ----------
-    p_CO
-        Marker at the origin, m, in camera axes.
-    p_CX
-        Marker on the positive x axis, m.
-    p_CP
-        Marker in the x-y plane with a positive y, m. The three are not on one line.
+    Proctor 2014, eqs. 3.28 and 3.29. All in camera axes: the marker at the origin, one on the positive x axis, and one
+    in the x-y plane with a positive y, not on one line.
     """
     x = unit_vector(subtract3(p_CX, p_CO))
     z = unit_vector(cross(x, subtract3(p_CP, p_CO)))

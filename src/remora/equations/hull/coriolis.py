@@ -1,7 +1,7 @@
 """Coriolis and centripetal wrench C(nu) nu, computed from the inertia matrix."""
 
 from remora.equations.algebra.vectors import add3, angular, cross, join, linear, matvec6
-from remora.equations.types import Matrix6, Twist, Vector3, Vector6, Wrench
+from remora.equations.types import Inertia, Twist, Vector3, Vector6, Wrench
 
 
 def coriolis_of_momentum(momentum: Vector6, twist: Twist) -> Wrench:
@@ -14,7 +14,7 @@ def coriolis_of_momentum(momentum: Vector6, twist: Twist) -> Wrench:
     return join(cross(w, p), add3(cross(v, p), cross(w, l)))
 
 
-def coriolis_wrench(inertia: Matrix6, twist: Twist) -> Wrench:
+def coriolis_wrench(inertia: Inertia, twist: Twist) -> Wrench:
     """C(nu) nu of an inertia, on the left-hand side. Simu2VITA eq. 13 and 14; Nielsen 2018, eq. 2.25."""
     return coriolis_of_momentum(matvec6(inertia, twist), twist)
 

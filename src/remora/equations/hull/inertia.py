@@ -16,7 +16,7 @@ from remora.equations.algebra.vectors import (
     solve6,
     subtract6,
 )
-from remora.equations.types import Matrix3, Matrix6, Twist, Vector3, Vector6
+from remora.equations.types import Inertia, Matrix3, Matrix6, SixDof, Twist, Vector3, Vector6
 
 
 def point_mass_inertia(mass: float, p_BG: Vector3) -> Matrix3:
@@ -31,15 +31,7 @@ def point_mass_inertia(mass: float, p_BG: Vector3) -> Matrix3:
 
 
 def rigid_body_inertia(mass: float, p_BG: Vector3, inertia_G: Matrix3) -> Matrix6:
-    """6x6 inertia about B. Fossen 2021, ch. 3; Simu2VITA eq. 11.
-
-    Parameters
-    ----------
-    mass, p_BG
-        Mass, kg, and centre of gravity in body axes, m.
-    inertia_G
-        Moment of inertia about G, kg m2.
-    """
+    """6x6 inertia about B. Fossen 2021, ch. 3; Simu2VITA eq. 11."""
     lever = scale_matrix3(mass, skew(p_BG))
     return from_blocks(
         scale_matrix3(mass, IDENTITY3),
@@ -50,34 +42,19 @@ def rigid_body_inertia(mass: float, p_BG: Vector3, inertia_G: Matrix3) -> Matrix
 
 
 def inertia_about_G(mass: float, p_BG: Vector3, inertia_B: Matrix3) -> Matrix3:
-    """Moment of inertia about G from that about B: the inverse of Simu2VITA eq. 12.
-
-    Parameters
-    ----------
-    mass, p_BG
-        Mass, kg, and centre of gravity in body axes, m.
-    inertia_B
-        Moment of inertia about B, kg m2.
-    """
+    """Moment of inertia about G from that about B: the inverse of Simu2VITA eq. 12."""
     return add_matrix3(inertia_B, scale_matrix3(-1.0, point_mass_inertia(mass, p_BG)))
 
 
-def kinetic_energy(inertia: Matrix6, twist: Twist) -> float:
+def kinetic_energy(inertia: Inertia, twist: Twist) -> float:
     """Kinetic energy nu . M nu / 2, J."""
     return 0.5 * dot6(twist, matvec6(inertia, twist))
 
 
-def solve_with_locked(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vector6:
+def solve_with_locked(inertia: Inertia, free: SixDof, wrench: Vector6) -> Vector6:
     """Acceleration from an inertia and a wrench with locked degrees of freedom.
 
-    Parameters
-    ----------
-    inertia
-        6x6 inertia about B.
-    free
-        1 for each free degree of freedom, 0 for a locked one.
-    wrench
-        Wrench about B in body axes, N and N m.
+    `free` is 1 for each free degree of freedom and 0 for a locked one.
     """
     f = free
     row0, row1, row2, row3, row4, row5 = inertia
@@ -94,7 +71,7 @@ def solve_with_locked(inertia: Matrix6, free: Vector6, wrench: Vector6) -> Vecto
     )
 
 
-def _locked_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Vector6:
+def _locked_row(row: Vector6, free: SixDof, own: float, instead: Vector6) -> Vector6:
     """A row of the inertia without the columns of locked axes; a locked row becomes that of the identity."""
     return add6(scale6(own, multiply6(free, row)), instead)
 
@@ -102,16 +79,8 @@ def _locked_row(row: Vector6, free: Vector6, own: float, instead: Vector6) -> Ve
 def solve_with_heave_change(inverse: Matrix6, change: float, wrench: Vector6) -> Vector6:
     """Acceleration (M + change e3 e3^T)^-1 wrench from the inverse of M: Sherman-Morrison rank-one update.
 
-    A heave mass that depends on the direction of heave costs one extra column instead of a 6x6 solve.
-
-    Parameters
-    ----------
-    inverse
-        Inverse of the 6x6 inertia M.
-    change
-        Change of the heave mass, kg.
-    wrench
-        Wrench about B in body axes, N and N m.
+    A heave mass that depends on the direction of heave costs one extra column instead of a 6x6 solve. `inverse` is
+    M^-1, `change` the change of the heave mass in kg.
     """
     plain = matvec6(inverse, wrench)
     heave = column6(inverse, 2)

@@ -10,7 +10,7 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import dot3, matmul3, matvec3, subtract3, transpose3
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
-from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
+from remora.equations.types import Direction, Matrix3, Quaternion, RotationMatrix, Twist, Vector3
 
 _TURN = 6.283185307179586
 _NO_DISTANCE = 1e-9  # m
@@ -74,24 +74,13 @@ def is_shadowed(p_NS: Vector3, heading: float, p_NP: Vector3, start: float, end:
     """Whether the hull hides a point from a transducer: in a sector of bearings, unless the transducer is deeper.
 
     Proctor 2014, ch. 4: from -112.5 degrees to 0.
-
-    Parameters
-    ----------
-    p_NS
-        Position of the transducer in N, m.
-    heading
-        Heading of the body, rad.
-    p_NP
-        Position of the point in N, m.
-    start, end
-        Bearings relative to the heading between which the hull is, rad.
     """
     bearing = relative_bearing(p_NS, heading, p_NP)
     hidden: bool = both(p_NS[2] <= p_NP[2], (bearing - start) % _TURN <= (end - start) % _TURN)
     return hidden
 
 
-def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:
+def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: RotationMatrix, p_NP: Vector3) -> Vector3:
     """p_SP: a point relative to a sensor on the body, in the sensor's axes, m.
 
     Parameters
@@ -147,12 +136,12 @@ def cone_direction(half_angle: float, azimuth: float) -> Vector3:
     return (cos(half_angle), out * cos(azimuth), out * sin(azimuth))
 
 
-def sensor_axes(q_NB: Quaternion, R_BS: Matrix3) -> Matrix3:
+def sensor_axes(q_NB: Quaternion, R_BS: RotationMatrix) -> Matrix3:
     """R_NS: the axes of a sensor in N."""
     return matmul3(rotation_matrix(q_NB), R_BS)
 
 
-def direction_in_N(q_NB: Quaternion, R_BS: Matrix3, direction_S: Vector3) -> Vector3:
+def direction_in_N(q_NB: Quaternion, R_BS: RotationMatrix, direction_S: Direction) -> Vector3:
     """A direction of a sensor in N; with `point_position` the ray of an echosounder.
 
     Parameters

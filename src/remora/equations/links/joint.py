@@ -3,6 +3,8 @@
 All vectors are in the axes of B. A link demands that an increment of B (an acceleration, a velocity or a displacement)
 equals that of A at the joint, plus a demand, plus a free part: d_B = R_BA d_A + demand + free. The same solvers serve
 accelerations, the impulse at an attachment and the projection of poses. Nielsen 2018, ch. 3.
+
+The level of a demand is ACCELERATION, VELOCITY or POSITION; its gains stabilise accelerations.
 """
 
 from typing import NamedTuple
@@ -20,7 +22,7 @@ from remora.equations.algebra.vectors import (
     transpose3,
     vector3_at,
 )
-from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, Vector3
+from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, RotationMatrix, Vector3
 
 RIGID, BALL, HINGE, SLIDER, DISTANCE, LATCH = range(6)
 ACCELERATION, VELOCITY, POSITION = range(3)  # levels of a constraint
@@ -86,18 +88,11 @@ def link_at(row: Numbers, k: int) -> LinkRecord:
 
 
 def joint_motion(
-    x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_A: Vector3, point_B: Vector3
+    x_A: BodyState, x_B: BodyState, R_NA: RotationMatrix, R_NB: RotationMatrix, point_A: Vector3, point_B: Vector3
 ) -> JointMotion:
     """Relative motion of a point of A and a point of B.
 
-    Parameters
-    ----------
-    x_A, x_B
-        Body states in N.
-    R_NA, R_NB
-        Their rotation matrices.
-    point_A, point_B
-        The points in the axes of their bodies, m.
+    Each point is in the axes of its body.
     """
     R_BN = transpose3(R_NB)
     R_BA = matmul3(R_BN, R_NA)
@@ -116,18 +111,10 @@ def joint_motion(
     )
 
 
-def sliding_point(x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_B: Vector3) -> Vector3:
-    """The point of A, in its axes, at which a point of B is now.
-
-    Parameters
-    ----------
-    x_A, x_B
-        Body states in N.
-    R_NA, R_NB
-        Their rotation matrices.
-    point_B
-        The point in axes of B, m.
-    """
+def sliding_point(
+    x_A: BodyState, x_B: BodyState, R_NA: RotationMatrix, R_NB: RotationMatrix, point_B: Vector3
+) -> Vector3:
+    """The point of A, in its axes, at which a point of B is now."""
     there = matvec3(R_NB, point_B)
     apart = (x_B[0] - x_A[0] + there[0], x_B[1] - x_A[1] + there[1], x_B[2] - x_A[2] + there[2])
     return matvec3(transpose3(R_NA), apart)
@@ -136,12 +123,7 @@ def sliding_point(x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, 
 def attitude_error(q_NA: Quaternion, q_NB: Quaternion, q_AB: Quaternion) -> Vector3:
     """Small rotation of B, in its axes, that gives it the attitude q_AB in A: twice the vector part, hemisphere chosen.
 
-    Parameters
-    ----------
-    q_NA, q_NB
-        Attitudes of the bodies.
-    q_AB
-        Demanded attitude of B in A.
+    `q_AB` is the demanded attitude of B in A.
     """
     e = product(conjugate(q_NB), product(q_NA, q_AB))
     sign = select(e[0] < 0.0, -2.0, 2.0)
@@ -154,15 +136,7 @@ def across(axis: Vector3, a: Vector3) -> Vector3:
 
 
 def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
-    """Linear demand of coincident joint points at a level. Nielsen 2018, eq. 3.57 to 3.62, rows corrected.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    joint
-        Motion of the joint.
-    """
+    """Linear demand of coincident joint points at a level. Nielsen 2018, eq. 3.57 to 3.62, rows corrected."""
     if level == VELOCITY:
         return joint.gap_rate
     if level == POSITION:
@@ -174,14 +148,7 @@ def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
 def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) -> Vector3:
     """Angular demand of equal angular velocities at a level, with the attitude error of the link.
 
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    joint
-        Motion of the joint.
-    error
-        Small rotation of B that removes its attitude error, rad.
+    `error` is the small rotation of B that removes its attitude error.
     """
     difference = subtract3(joint.w_A, joint.w_B)
     if level == VELOCITY:
@@ -195,19 +162,7 @@ def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) ->
 def rigid_demand(
     level: int, gains: Gains, link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion
 ) -> Demand:
-    """Demand of a rigid link: joint points coincide and the attitude q_AB is kept. Nielsen 2018, 3.4, corrected.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    x_A, x_B
-        Body states in N.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a rigid link: joint points coincide and the attitude q_AB is kept. Nielsen 2018, 3.4, corrected."""
     error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
     return Demand(point_demand(level, gains, joint), turn_demand(level, gains, joint, error))
 
@@ -218,17 +173,7 @@ def hinge_axis(link: LinkRecord, joint: JointMotion) -> Vector3:
 
 
 def hinge_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> Demand:
-    """Demand of a hinge: joint points coincide and the axes stay parallel; rotation about the axis is free.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a hinge: joint points coincide and the axes stay parallel; rotation about the axis is free."""
     axis = hinge_axis(link, joint)
     tilt = cross(link.axis_B, axis)
     if level == ACCELERATION:
@@ -244,17 +189,6 @@ def slider_demand(
     """Demand of a slider: the attitude q_AB is kept; the joint point of B moves along the axis in A.
 
     The joint motion is that of the sliding point, at which the gap is zero.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    x_A, x_B
-        Body states in N.
-    joint
-        Motion of the joint at the sliding point.
     """
     error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
     angular = turn_demand(level, gains, joint, error)
@@ -276,17 +210,7 @@ def distance_direction(joint: JointMotion) -> Vector3:
 
 
 def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> float:
-    """Demand of a distance link along its direction from A to B.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a distance link along its direction from A to B."""
     n, length = distance_direction(joint), sqrt(dot3(joint.gap, joint.gap))
     rate, error = dot3(n, joint.gap_rate), link.length - length
     if level == VELOCITY:

@@ -6,14 +6,7 @@ from remora.equations.algebra.elementary import cos, sin
 def tension_form(x: float, y: float, vx: float, vy: float, g: float) -> tuple[float, float]:
     """Newton: acceleration under weight and the tension m (v2 + g y) / l, m/s2. Nielsen 2018, eq. 3.6 to 3.8.
 
-    Parameters
-    ----------
-    x, y
-        Position from the pivot, y down, m.
-    vx, vy
-        Velocity, m/s.
-    g
-        Gravity, m/s2.
+    The position from the pivot is x and y, y down, the velocity vx and vy.
     """
     tension = (vx * vx + vy * vy + g * y) / (x * x + y * y)
     return -tension * x, g - tension * y
@@ -22,14 +15,7 @@ def tension_form(x: float, y: float, vx: float, vy: float, g: float) -> tuple[fl
 def angle_form(x: float, y: float, vx: float, vy: float, g: float) -> tuple[float, float]:
     """Lagrange of the second kind: l2 theta'' + g l sin(theta) = 0, in Cartesian coordinates. Nielsen 2018, eq. 3.10.
 
-    Parameters
-    ----------
-    x, y
-        Position from the pivot, y down, m; x = l sin(theta), y = l cos(theta).
-    vx, vy
-        Velocity, m/s.
-    g
-        Gravity, m/s2.
+    The position from the pivot is x = l sin(theta) and y = l cos(theta), y down, the velocity vx and vy.
     """
     rate = (vx * y - vy * x) / (x * x + y * y)
     turning = -g * x / (x * x + y * y)
@@ -41,18 +27,8 @@ def equivalent_pendulum(
 ) -> float:
     """Angular acceleration of two modules on a rod in roll, rad/s2. Nielsen 2018, eq. 3.78.
 
-    Parameters
-    ----------
-    angle, rate
-        Roll, rad, and its rate, rad/s.
-    arm
-        Half the length of the rod, m.
-    centre
-        Mean centre of buoyancy of the modules, y and z in the axes of the first, m.
-    gravity
-        Gravity, m/s2.
-    damping
-        Linear and quadratic damping over the mass, 1/s and 1/m.
+    `arm` is half the length of the rod, `centre` the mean centre of buoyancy of the modules, y and z in the axes of the
+    first; linear and quadratic damping are over the mass, 1/s and 1/m.
     """
     restoring = gravity / (arm * arm) * (centre[0] * cos(angle) - centre[1] * sin(angle))
     return -restoring - damping[1] * arm * abs(rate) * rate - damping[0] * rate

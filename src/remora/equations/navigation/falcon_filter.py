@@ -81,12 +81,8 @@ def sled_ranges(state: Numbers, row: Numbers) -> Ranges:
 def wrench_growth(squares: Vector6, force_error: float, torque_error: float) -> Vector6:
     """Standard deviation of the unmodelled force and torque of each axis over that at rest.
 
-    Parameters
-    ----------
-    squares
-        Sum of the squared hydrodynamic terms, N2 and N2 m2 in body axes.
-    force_error, torque_error
-        Relative standard deviation of their coefficients over that of force and torque at rest, 1/N and 1/(N m).
+    `squares` is the sum of the squared hydrodynamic terms, N2 and N2 m2 in body axes; the errors are relative standard
+    deviations of their coefficients over the ones of force and torque at rest, 1/N and 1/(N m).
     """
     f, t = force_error * force_error, torque_error * torque_error
     return (
