@@ -12,8 +12,13 @@ from remora.equations.estimation.adaptive import (
     adaptive_parameter_rates,
     adaptive_speed_rate,
 )
-from remora.equations.estimation.lumped import Lumped, SingleAxis, lumped_acceleration, to_lumped
-from remora.equations.estimation.single_axis import equivalent_damping
+from remora.equations.estimation.single_axis import (
+    Lumped,
+    SingleAxis,
+    equivalent_damping,
+    lumped_acceleration,
+    to_lumped,
+)
 from remora.identification import (
     PRINTED_GAINS,
     ParameterNameError,

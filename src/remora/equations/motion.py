@@ -7,9 +7,9 @@ nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10; S
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import add6, matvec6, subtract6
-from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.hull.forms.form import add_wrench
 from remora.equations.hull.forms.table import BASIC_FORMS
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.hull.restoring import restoring_wrench
 from remora.equations.types import Direction, Matrix6, RelativeTwist, Twist, TwistRate, Vector3, Wrench
 
@@ -31,7 +31,7 @@ class Hull(NamedTuple):
 def hull_damping_wrench(hull: Hull, twist: Twist) -> Wrench:
     """Sum of the basic force forms, on the left-hand side: linear, quadratic and cubic damping.
 
-    Compiled code runs the loop unrolled (`kernels.forms.unrolled_forms`).
+    Compiled code runs the loop unrolled (`plant.forms.unrolled_forms`).
     """
     wrench = BASIC_FORMS[0].wrench(hull.damping[0], twist)
     for form, record in zip(BASIC_FORMS[1:], hull.damping[1:], strict=True):

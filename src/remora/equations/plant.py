@@ -34,9 +34,8 @@ from remora.equations.algebra.vectors import (
     scale_matrix6,
     subtract6,
 )
-from remora.equations.hull.heave import heave_mass_change
 from remora.equations.hull.hull_forms import added_mass_at_heave, hull_forms_wrench
-from remora.equations.hull.inertia import solve_with_heave_change, solve_with_locked
+from remora.equations.hull.inertia import heave_mass_change, solve_with_heave_change, solve_with_locked
 from remora.equations.hull.surfacing import emergence, surfacing_wrench
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import (
@@ -51,7 +50,9 @@ from remora.equations.packed import (
 )
 from remora.equations.types import (
     BodyState,
+    Matrix6,
     Outputs,
+    PlantOutputs,
     Quaternion,
     RelativeTwist,
     Row,
@@ -249,3 +250,16 @@ def applied_body_rate(
     x = position_rate(place.q_NB, linear(twist))
     q = quaternion_rate(place.q_NB, angular(twist))
     return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
+
+
+def body_inertia(
+    row: Row, layout: Layout, x: BodyState, outputs: PlantOutputs, water: Water, elapsed: Seconds
+) -> Matrix6:
+    """Rigid-body inertia plus added mass about B: heave asymmetry, moving masses and emergence included."""
+    place = pose_of(x)
+    heave = x[9] - current_twist(place.q_NB, water_velocity(water, place.p_NB, elapsed))[2]
+    inertia = inertia_with_moving_masses(row, layout, hull_at(row), outputs, heave)
+    if water.kind == SURFACED:
+        dry = emergence(row, layout, place, water.surface).dry
+        inertia = add_matrix6(inertia, scale_matrix6(-dry, added_mass_at_heave(row, layout, heave)))
+    return inertia

@@ -1,14 +1,15 @@
-"""Lumped-mass tether: tension of a segment, drag per metre, acceleration of a node, and two simplified models.
+"""Lumped-mass tether: tension of a segment, drag per metre, acceleration of a node, its ends, two simplified models.
 
 Nodes count from the vehicle to the far end, and a segment points from one node to the next. Tension is never negative.
-All vectors are in N, z down.
+All vectors are in N, z down, other than at an attachment point: there they are in the axes of its body.
 """
 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, scale3, subtract3
-from remora.equations.types import Direction, Matrix3, Numbers, Seconds, Vector3
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.vectors import add3, cross, dot3, join, matvec3, scale3, subtract3
+from remora.equations.types import AngularVelocity, Direction, Matrix3, Numbers, Quaternion, Seconds, Vector3, Wrench
 
 PI = 3.141592653589793
 MIN_LENGTH = 1e-12  # m: what is shorter has no direction
@@ -222,3 +223,33 @@ def towed_drag(coefficient: float, flow: Vector3, mobility: float, elapsed: Seco
     """
     slope = coefficient * distance_of(flow)
     return scale3(slope / (1.0 + 0.5 * elapsed * mobility * slope), flow)
+
+
+def cubic_motion(p0: Vector3, v0: Vector3, p1: Vector3, v1: Vector3, elapsed: Seconds) -> tuple[Vector3, Vector3]:
+    """Initial acceleration and jerk of the cubic Hermite motion from p0 and v0 to p1 and v1."""
+    way = scale3(1.0 / elapsed, subtract3(p1, p0))
+    bend = add3(scale3(6.0, way), scale3(-2.0, add3(scale3(2.0, v0), v1)))
+    turn = add3(scale3(-12.0, way), scale3(6.0, add3(v0, v1)))
+    return scale3(1.0 / elapsed, bend), scale3(1.0 / (elapsed * elapsed), turn)
+
+
+def point_velocity(v: Vector3, w: AngularVelocity, p_BA: Vector3) -> Vector3:
+    """Velocity of a point of a body, in body axes, m/s.
+
+    `v` and `w` are velocity of B and angular velocity, in body axes.
+    """
+    return add3(v, cross(w, p_BA))
+
+
+def point_acceleration(v: Vector3, w: AngularVelocity, v_rate: Vector3, w_rate: Vector3, p_BA: Vector3) -> Vector3:
+    """Acceleration of a point of a body relative to N, in body axes, m/s2.
+
+    `v` and `w` are as in `point_velocity`; the rates are rates of their components.
+    """
+    return add3(add3(v_rate, cross(w_rate, p_BA)), cross(w, point_velocity(v, w, p_BA)))
+
+
+def pull_wrench(q_NB: Quaternion, p_BA: Vector3, force_N: Vector3) -> Wrench:
+    """Wrench about B in body axes of a force at a point of the body."""
+    force = to_body(q_NB, force_N)
+    return join(force, cross(p_BA, force))

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.vectors import scale6
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
 from remora.equations.types import Twist, Wrench

@@ -11,7 +11,7 @@ from remora.equations.actuators.slewing import UNLIMITED_RATE
 from remora.equations.algebra.vectors import ZERO3, ZERO6, diagonal6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
-from remora.equations.hull.heave import HeaveAsymmetry
+from remora.equations.hull.inertia import HeaveAsymmetry
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     FULL_CORIOLIS,
@@ -273,7 +273,7 @@ def _coriolis_inertia(parameters: VehicleParameters, inertia: Matrix6, simplific
         return NO_MATRIX
     if "munk_off" in simplifications:
         # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
-        # `equations.hull.coriolis.roll_coupling_wrench` adds the roll-rate coupling again.
+        # `equations.hull.inertia.roll_coupling_wrench` adds the roll-rate coupling again.
         x, y, z = parameters.rigid_body_inertia[:3]
         return (x, y, z, inertia[3], inertia[4], inertia[5])
     return inertia

@@ -13,7 +13,7 @@ from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.vectors import add_matrix6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import records_of, with_records
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.restoring import BuoyancyElement
 from remora.equations.types import Matrix3, Matrix6, Vector3, Vector6
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 

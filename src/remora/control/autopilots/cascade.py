@@ -13,7 +13,7 @@ import numpy as np
 
 from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.vectors import ZERO3
-from remora.equations.control.attitude_cascade import (
+from remora.equations.control.cascades import (
     AxisGains,
     AxisMemory,
     PidMemory,

@@ -20,7 +20,7 @@ from remora.control.feedback.levelling import PITCH, ROLL, TILT_GAINS, tilt_erro
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6, linear, subtract3, subtract6
-from remora.equations.control.position_loops import compensated_force, level_axes, position_velocity
+from remora.equations.control.cascades import compensated_force, level_axes, position_velocity
 from remora.equations.types import FourDof, Quaternion, SixDof, Twist, Vector2, Vector3, Wrench
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import allocation_matrix

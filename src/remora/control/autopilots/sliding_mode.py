@@ -9,8 +9,7 @@ from remora.control.autopilots.velocity_tracking import default_velocity_gains
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.equations.algebra.four_axes import clipped4, scale4, subtract4
 from remora.equations.algebra.vectors import ZERO6, subtract6
-from remora.equations.control.sliding_mode import sliding_accelerations
-from remora.equations.control.velocity_tracking import LEAST_BLOCKED
+from remora.equations.control.velocity_tracking import LEAST_BLOCKED, sliding_accelerations
 from remora.equations.types import Quaternion, Twist, Vector4, Wrench
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.parameters import VehicleParameters, total_inertia

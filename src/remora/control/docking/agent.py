@@ -10,8 +10,7 @@ from remora.control.docking.local_problem import DockingPlan, DockingProblem, co
 from remora.control.docking.real_time import RealTimeSolver
 from remora.control.docking.sight import SightMargins
 from remora.control.docking.team import DockingTeam
-from remora.equations.control.clearance import clearance_side
-from remora.equations.control.docking import cone_normals, cone_values, port_pose
+from remora.equations.control.docking import clearance_side, cone_normals, cone_values, port_pose
 from remora.files.arrays import Array
 
 

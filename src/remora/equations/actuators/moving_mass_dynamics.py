@@ -8,8 +8,7 @@ from remora.equations.actuators.moving_mass import (
 )
 from remora.equations.algebra.elementary import select
 from remora.equations.algebra.vectors import ZERO6, add6, add_matrix6, matvec6, subtract6
-from remora.equations.hull.heave import heave_mass_change
-from remora.equations.hull.inertia import solve_with_locked
+from remora.equations.hull.inertia import heave_mass_change, solve_with_locked
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     Layout,

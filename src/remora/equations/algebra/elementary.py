@@ -1,7 +1,7 @@
 """Elementary functions for floats, arrays and symbols.
 
 The equations call these names. In plain Python they dispatch on the library of the argument, plain numbers first; for
-compiled code `kernels` supplies its own version of each, without run-time cost.
+compiled code `remora.plant` supplies its own version of each, without run-time cost.
 """
 
 import math

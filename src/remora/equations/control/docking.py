@@ -1,4 +1,4 @@
-"""Cooperative docking in the horizontal plane: motion, camera cones and port poses. Nielsen 2018, ch. 8.
+"""Cooperative docking in the horizontal plane: motion, camera cones, clearance and port poses. Nielsen 2018, ch. 8.
 
 Depth, roll and pitch are held by another controller. Poses are (north, east, heading), velocities (surge, sway, yaw
 rate) through the water.
@@ -8,6 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, select, sin, sqrt
 from remora.equations.types import Seconds, Vector2, Vector3
+
+COINCIDENT = 1e-12  # m2, below which two positions have no direction
 
 PlanarState: TypeAlias = tuple[float, float, float, float, float, float]
 
@@ -145,3 +147,16 @@ def sight_margin(
     """
     across = position_std / maximum(distance, 1e-3)
     return minimum(fixed + factor * sqrt(heading_std * heading_std + across * across), largest)
+
+
+def clearance_side(own: Vector2, other: Vector2, distance: float) -> Vector3:
+    """Normal (north, east) and constant of the side n . p + c <= 0 of a position p that is far enough from another.
+
+    The normal points from the own position to the other one, so that n . p + c is the distance that is missing at the
+    own position, and at most zero only where it is kept. Two positions that coincide have no such side. `own` is the
+    position about which the side is taken, and `distance` the smallest allowed one.
+    """
+    north, east = other[0] - own[0], other[1] - own[1]
+    size = sqrt(maximum(north * north + east * east, COINCIDENT))
+    north, east = north / size, east / size
+    return (north, east, distance - north * other[0] - east * other[1])

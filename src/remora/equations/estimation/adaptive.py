@@ -7,7 +7,7 @@ The regressor is that of the estimated motion; the measurement enters through th
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import dot6, matvec6, multiply6, scale6, solve6, subtract6
-from remora.equations.estimation.lumped import Lumped, lumped_acceleration
+from remora.equations.estimation.single_axis import Lumped, lumped_acceleration
 from remora.equations.types import Inertia, Matrix6, SixDof, Twist, TwistRate, Wrench
 
 

@@ -12,10 +12,15 @@ from remora.equations.algebra.vectors import (
     subtract3,
     subtract6,
 )
-from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
 from remora.equations.hull.forms.form import Form, form_size, records_wrench
 from remora.equations.hull.forms.table import OPTIONAL_FORMS
-from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
+from remora.equations.hull.inertia import (
+    coriolis_of_momentum,
+    coriolis_wrench,
+    heave_asymmetry_wrench,
+    heave_mass_change,
+    roll_coupling_wrench,
+)
 from remora.equations.packed import (
     CORIOLIS_START,
     FORMS_START,
@@ -42,7 +47,7 @@ def optional_form_start(layout: Layout, form: Form) -> int:
 def forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bool) -> Wrench:
     """Wrench of all optional forms of the table, on the right-hand side.
 
-    Compiled code runs the same loop unrolled (`kernels.layouts.unrolled_forms`).
+    Compiled code runs the same loop unrolled (`plant.forms.unrolled_forms`).
     """
     wrench, k = ZERO6, FORMS_START
     for form, count in zip(OPTIONAL_FORMS, layout.forms, strict=True):
@@ -57,7 +62,7 @@ def forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bo
 def user_forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bool) -> Wrench:
     """Wrench of all user-defined forms, on the left-hand side.
 
-    Compiled code calls a function that is compiled for these forms (`kernels.user_forms`).
+    Compiled code calls a function that is compiled for these forms (`plant.forms.user_forms`).
     """
     wrench, k = ZERO6, user_forms_start(layout)
     for form in layout.user_forms:

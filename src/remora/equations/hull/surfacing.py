@@ -27,7 +27,7 @@ from remora.equations.algebra.vectors import (
     subtract6,
 )
 from remora.equations.hull.hull_forms import added_coriolis_wrench, added_mass_at_heave, hull_forms_wrench
-from remora.equations.hull.surface import submerged_fraction, submerged_fraction_slope
+from remora.equations.hull.restoring import submerged_fraction, submerged_fraction_slope
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import (
     FIN_SIZE,

@@ -1,13 +1,13 @@
-"""Ranges and directions: acoustic positioning, echosounders, cameras, markers and satellite positions.
+"""Ranges and directions: acoustic positioning, echosounders, cameras, markers, satellites, laser and visibility.
 
 Bearing and elevation are those of a sensor that looks along x_S: bearing from x_S towards y_S, elevation towards -z_S
 (up, when the sensor has the axes of the body).
 """
 
-from remora.equations.algebra.elementary import atan2, both, cos, maximum, sin, sqrt
+from remora.equations.algebra.elementary import atan2, both, cos, log, maximum, sin, sqrt
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import dot3, matmul3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import cross, dot3, matmul3, matvec3, scale3, subtract3, transpose3
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
 from remora.equations.types import Direction, Matrix3, Quaternion, RotationMatrix, Twist, Vector3
@@ -182,3 +182,43 @@ def geodetic_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, origin: Ge
         Geodetic position of the origin of N.
     """
     return ned_to_geodetic(point_position(p_NB, q_NB, p_BS), origin)
+
+
+def pinhole_direction(right: float, below: float) -> Vector3:
+    """Unit vector in S of the ray of an image point of a pinhole camera: the inverse of `image_point`."""
+    return scale3(1.0 / sqrt(1.0 + right * right + below * below), (1.0, right, below))
+
+
+def incidence_cosine(direction: Vector3, first: Vector3, second: Vector3, third: Vector3) -> float:
+    """Cosine of the angle between a ray and the normal of the surface through three points, from 0 to 1.
+
+    Parameters
+    ----------
+    direction
+        Direction of the ray.
+    first, second, third
+        Point of the surface, m.
+    """
+    normal = cross(subtract3(second, first), subtract3(third, first))
+    size = sqrt(dot3(normal, normal) * dot3(direction, direction))
+    return abs(dot3(normal, direction)) / size
+
+
+def sight_path(attenuation: float, faintest: float) -> float:
+    """Path in water after which a fraction of light or contrast remains, m: exp(-c path) = faintest. Duntley 1963."""
+    return -log(faintest) / attenuation
+
+
+def triangulation_std(distance: float, baseline: float, angle: float) -> float:
+    """Range error of laser triangulation, m, for a baseline perpendicular to the ray.
+
+    Parameters
+    ----------
+    distance
+        Range, m.
+    baseline
+        Distance of camera and laser, m.
+    angle
+        Angular error of the camera, rad.
+    """
+    return distance * distance * angle / baseline

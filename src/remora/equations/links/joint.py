@@ -1,10 +1,14 @@
-"""Motion of the joint of a link between a body A and a body B, and the demands of each kind of link.
+"""Motion of the joint of a link between a body A and a body B, the demands of each kind of link, and its rows.
 
 All vectors are in the axes of B. A link demands that an increment of B (an acceleration, a velocity or a displacement)
 equals that of A at the joint, plus a demand, plus a free part: d_B = R_BA d_A + demand + free. The same solvers serve
 accelerations, the impulse at an attachment and the projection of poses. Nielsen 2018, ch. 3.
 
 The level of a demand is ACCELERATION, VELOCITY or POSITION; its gains stabilise accelerations.
+
+Constraint rows in the body accelerations of A and B are J_A nu_A' + J_B nu_B' = b: Nielsen 2018, eq. 3.61 and 3.66,
+corrected, in axes of B, where both blocks rotate body accelerations. Every kind of link keeps some of the six rows of a
+rigid link, or projections of them. A latch is a spring and damper in all six directions.
 """
 
 from typing import NamedTuple
@@ -12,9 +16,11 @@ from typing import NamedTuple
 from remora.equations.algebra.elementary import select, sqrt
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.algebra.vectors import (
+    ZERO3,
     add3,
     cross,
     dot3,
+    join,
     matmul3,
     matvec3,
     scale3,
@@ -22,7 +28,17 @@ from remora.equations.algebra.vectors import (
     transpose3,
     vector3_at,
 )
-from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, RotationMatrix, Vector3
+from remora.equations.types import (
+    BodyState,
+    Direction,
+    Matrix3,
+    Numbers,
+    Quaternion,
+    RotationMatrix,
+    Vector3,
+    Vector6,
+    Wrench,
+)
 
 RIGID, BALL, HINGE, SLIDER, DISTANCE, LATCH = range(6)
 ACCELERATION, VELOCITY, POSITION = range(3)  # levels of a constraint
@@ -219,3 +235,43 @@ def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMoti
         return error
     turning = (dot3(joint.gap_rate, joint.gap_rate) - rate * rate) / select(length > SHORTEST, length, 1.0)
     return dot3(n, joint.centripetal) - turning + gains.rate * rate + gains.error * error
+
+
+def latch_wrench(link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion) -> Wrench:
+    """Wrench of a latch on B about its joint point, in axes of B; A receives the opposite at the same point.
+
+    The damper takes energy from any relative motion. Attitude errors are those of small angles. `link` gives stiffness
+    and damping.
+    """
+    error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
+    turning = subtract3(joint.w_A, joint.w_B)
+    force = add3(scale3(link.stiffness[0], joint.gap), scale3(link.damping[0], joint.gap_rate))
+    torque = add3(scale3(link.stiffness[1], error), scale3(link.damping[1], turning))
+    return join(force, torque)
+
+
+class ConstraintRow(NamedTuple):
+    """One constraint row and its right-hand side."""
+
+    on_A: Vector6
+    on_B: Vector6
+    right: float
+
+
+def point_row(n: Direction, joint: JointMotion, point_B: Vector3, demand: Vector3) -> ConstraintRow:
+    """Row along n (axes of B): n . (acceleration of the point of A - that of B) = -n . demand.
+
+    `point_B` is the joint point in axes of B, `demand` the linear demand of the link.
+    """
+    m = matvec3(transpose3(joint.R_BA), n)
+    minus = scale3(-1.0, n)
+    return ConstraintRow(join(m, cross(joint.arm_A, m)), join(minus, cross(point_B, minus)), -dot3(n, demand))
+
+
+def turn_row(n: Direction, joint: JointMotion, demand: Vector3) -> ConstraintRow:
+    """Row along n (axes of B): n . (angular acceleration of A - that of B) = -n . demand.
+
+    `demand` is the angular demand of the link.
+    """
+    m = matvec3(transpose3(joint.R_BA), n)
+    return ConstraintRow(join(ZERO3, m), join(ZERO3, scale3(-1.0, n)), -dot3(n, demand))

@@ -1,23 +1,25 @@
 """Charts of a navigation state: errors of position, velocity and attitude as nine plain numbers.
 
 Every chart has the pair `plus(state, error)` and `minus(state, reference)` with minus(plus(x, d), x) = d. Attitude
-errors are small rotations in the rational chart of `attitude_errors`, which has derivatives at zero for every kind of
-number, or rotation vectors.
+errors are small rotations in the rational chart of `quaternions.small_rotation`, which has derivatives at zero for every
+kind of number, or rotation vectors.
 """
 
 from typing import Any, NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import conjugate, normalize, product
-from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, subtract3, transpose3
-from remora.equations.estimation.attitude_errors import (
+from remora.equations.algebra.quaternions import (
+    conjugate,
+    normalize,
+    product,
     rotation_in_body,
     rotation_in_N,
     small_rotation,
     turned_in_body,
     turned_in_N,
 )
+from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, subtract3, transpose3
 from remora.equations.types import Quaternion, RotationMatrix, Vector3
 
 _SMALL = 1e-8  # squared angle below which a series replaces sine and arctangent

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, NamedTuple, final
 from remora.equations.algebra.four_axes import ZERO4
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.control.position_loops import position_velocity
+from remora.equations.control.cascades import position_velocity
 from remora.equations.types import FourDof, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from remora.equations.estimation.adaptive import AdaptiveGains, adaptive_energy
-from remora.equations.estimation.lumped import Lumped, SingleAxis, to_lumped
+from remora.equations.estimation.single_axis import Lumped, SingleAxis, to_lumped
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record

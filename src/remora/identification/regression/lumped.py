@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.estimation.adaptive import lumped_regressor
-from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped
+from remora.equations.estimation.single_axis import Lumped, SingleAxis, from_lumped
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record

@@ -13,11 +13,16 @@ from remora.equations.actuators.propulsion import thrust_from_output, thrusters_
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
-from remora.equations.hull.coriolis import roll_coupling_wrench
 from remora.equations.hull.forms.form import Form
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE, HeaveDampingDifference
 from remora.equations.hull.forms.table import BASIC_FORMS
-from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
+from remora.equations.hull.inertia import (
+    HeaveAsymmetry,
+    heave_asymmetry_wrench,
+    heave_blend,
+    heave_mass_change,
+    roll_coupling_wrench,
+)
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench

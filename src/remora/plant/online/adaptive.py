@@ -29,7 +29,7 @@ from remora.equations.estimation.adaptive import (
     adaptive_twist_rate,
     model_twist_rate,
 )
-from remora.equations.estimation.lumped import Lumped
+from remora.equations.estimation.single_axis import Lumped
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array

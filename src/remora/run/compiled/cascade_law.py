@@ -9,7 +9,7 @@ from remora.control.allocation.least_forces import least_forces
 from remora.equations.algebra.four_axes import vector4_at
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
 from remora.equations.algebra.vectors import IDENTITY3, matvec3, vector3_at
-from remora.equations.control.attitude_cascade import (
+from remora.equations.control.cascades import (
     AxisGains,
     AxisMemory,
     PidGains,

@@ -11,7 +11,7 @@ from remora.control.autopilots.cascade import CascadeState
 from remora.control.parts.allocation import LeastForces
 from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
+from remora.equations.control.cascades import AxisMemory, PidMemory
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.messages.measured_quantities import SelectedValues

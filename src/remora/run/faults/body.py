@@ -5,13 +5,14 @@ from typing import ClassVar, final
 
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.vectors import add6, subtract6
-from remora.equations.hull.heave import heave_mass_change
-from remora.equations.hull.inertia import rigid_body_inertia, solve_with_heave_change
-from remora.equations.hull.mass_change import (
+from remora.equations.hull.inertia import (
     RigidBody,
     common_centre,
     current_step_impulse,
+    heave_mass_change,
     intake_impulse,
+    rigid_body_inertia,
+    solve_with_heave_change,
     with_point_mass,
 )
 from remora.equations.packed import heave_asymmetry_at, hull_at

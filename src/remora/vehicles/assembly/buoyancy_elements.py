@@ -3,7 +3,7 @@
 import math
 
 from remora.equations.algebra.vectors import ZERO3, add3, scale3
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.restoring import BuoyancyElement
 from remora.files.problems import Finding
 from remora.vehicles.axes import Axes, in_body_axes
 from remora.vehicles.parameters import VehicleParameters

@@ -18,7 +18,7 @@ from remora.equations.algebra.quaternions import (
     rotation_z,
 )
 from remora.equations.algebra.vectors import dot6, matmul3, matvec6
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.hull.restoring import potential_energy, restoring_wrench
 from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3
-from remora.equations.tether_ends import cubic_motion
+from remora.equations.tether import cubic_motion
 from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.estimation.attitude_errors import turned_in_N
+from remora.equations.algebra.quaternions import rotation_matrix, turned_in_N
 from remora.files.arrays import Array
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.estimation.attitude_errors import turned_in_N
+from remora.equations.algebra.quaternions import turned_in_N
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import EXTENDED, fit_gyro_driven

@@ -1,13 +1,13 @@
 """Heave damping that differs between sinking and rising.
 
 The matrices of linear and quadratic damping in a packed row hold the mean of both directions; this form adds the
-difference. The added mass that differs with the direction is inertia: `equations.hull.heave`.
+difference. The added mass that differs with the direction is inertia: `equations.hull.inertia`.
 """
 
 from typing import NamedTuple
 
 from remora.equations.hull.forms.form import Form, FormField, register
-from remora.equations.hull.heave import heave_blend
+from remora.equations.hull.inertia import heave_blend
 from remora.equations.types import Numbers, SixDof, Twist, Wrench
 
 

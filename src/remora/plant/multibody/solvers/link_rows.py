@@ -6,16 +6,18 @@ from remora.equations.links.joint import (
     DISTANCE,
     HINGE,
     RIGID,
+    ConstraintRow,
     Gains,
     distance_demand,
     distance_direction,
     hinge_demand,
     link_at,
     point_demand,
+    point_row,
     rigid_demand,
     slider_demand,
+    turn_row,
 )
-from remora.equations.links.rows import ConstraintRow, point_row, turn_row
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.multibody.solvers.scratch import put6

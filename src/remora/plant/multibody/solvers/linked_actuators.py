@@ -5,7 +5,6 @@ from typing import NamedTuple
 from remora.equations.algebra.pose import pose_of
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import add6, blocks, matvec6, vector6_at
-from remora.equations.links.body_inertia import body_inertia
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -14,7 +13,7 @@ from remora.equations.packed import (
     outputs_count,
     water_kind,
 )
-from remora.equations.plant import applied_twist_rate
+from remora.equations.plant import applied_twist_rate, body_inertia
 from remora.equations.types import BodyState, Numbers, Wrench
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array

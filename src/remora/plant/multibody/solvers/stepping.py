@@ -17,8 +17,7 @@ from remora.equations.algebra.vectors import (
     transpose3,
     vector3_at,
 )
-from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, link_at
-from remora.equations.links.latch import latch_wrench
+from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, latch_wrench, link_at
 from remora.files.arrays import Array
 from remora.plant.layouts.array_views import array_view
 from remora.plant.loops import BODY_SIZE, FINISHED

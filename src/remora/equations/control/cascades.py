@@ -1,14 +1,18 @@
-"""Sampled PID law with conditional integration, and the angle and rate loops of an attitude cascade.
+"""Cascaded loops: a sampled PID law, the angle and rate loops of an attitude, and the position loop of the FlatFish.
 
-Åström and Hägglund 1995, ch. 3: rectangular integration, filtered backward difference, anti-windup.
+The PID law has rectangular integration, a filtered backward difference and anti-windup by conditional integration
+(Åström and Hägglund 1995, ch. 3). Errors of position are in level axes along the heading: ahead, to starboard, down and
+turn (Britto Neto 2018, section on control).
 """
 
 from typing import NamedTuple
 
-from remora.equations.algebra.elementary import asin, either, maximum, minimum, select, sqrt
+from remora.equations.algebra.elementary import asin, cos, either, maximum, minimum, select, sin, sqrt
+from remora.equations.algebra.four_axes import add4, clipped4, multiply4, scale4
+from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.algebra.vectors import dot3, scale3
-from remora.equations.types import Quaternion, Vector3
+from remora.equations.types import FourDof, Quaternion, Vector3
 
 
 class PidGains(NamedTuple):
@@ -87,3 +91,28 @@ def cascade_torque(gains: AxisGains, memory: AxisMemory, angle: float, rate: flo
     error = select(gains.error_filter_time > 0.0, memory.error + share * (error - memory.error), error)
     after, torque = pid_law(gains.rate, memory.rate, error, error, 0.0, 0.0)
     return AxisMemory(error, after), torque
+
+
+def level_axes(vector_N: Vector3, heading: float) -> Vector3:
+    """A vector of N in level axes along a heading."""
+    c, s = cos(heading), sin(heading)
+    return (c * vector_N[0] + s * vector_N[1], -s * vector_N[0] + c * vector_N[1], vector_N[2])
+
+
+def position_velocity(gains: FourDof, errors: FourDof, moving: FourDof, limits: FourDof) -> FourDof:
+    """Desired speeds of the position loop within their limits, m/s and rad/s.
+
+    `errors` are target minus position and the turn to the target heading, `moving` is the velocity of the target, both
+    in level axes; `limits` are the largest speeds.
+    """
+    return clipped4(add4(multiply4(gains, errors), moving), scale4(-1.0, limits), limits)
+
+
+def compensated_force(force: Vector3, heading: float, q_NB: Quaternion, net_weight: float) -> Vector3:
+    """Force in body axes, N, for a force in level axes on a vehicle that then behaves as if it were neutral.
+
+    `heading` is the heading of the level axes, `net_weight` weight minus buoyancy.
+    """
+    X, Y, Z = force
+    c, s = cos(heading), sin(heading)
+    return to_body(q_NB, (c * X - s * Y, s * X + c * Y, Z - net_weight))
