@@ -1,8 +1,8 @@
 """Charts of a navigation state: errors of position, velocity and attitude as nine plain numbers.
 
 Every chart has the pair `plus(state, error)` and `minus(state, reference)` with minus(plus(x, d), x) = d. Attitude
-errors are small rotations in the rational chart of `quaternions.small_rotation`, which has derivatives at zero for every
-kind of number, or rotation vectors.
+errors are small rotations in the rational chart of `quaternions.small_rotation`, which has derivatives at zero for
+every kind of number, or rotation vectors.
 """
 
 from typing import Any, NamedTuple, TypeAlias
