@@ -29,8 +29,8 @@ from .scenarios.scenario import (
     load_scenario as load_scenario,
     make_scenario as make_scenario,
 )
-from .vehicles.file_kind import VehicleFileError as VehicleFileError
 from .vehicles.library import vehicles as vehicles
+from .vehicles.names import VehicleFileError as VehicleFileError
 from .vehicles.vehicle import Vehicle as Vehicle
 
 __version__: str

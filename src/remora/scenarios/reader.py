@@ -32,7 +32,7 @@ from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioEr
 from remora.scenarios.plausible_entries import note_implausible_entries
 from remora.scenarios.user_files import user_code_digest
 from remora.vehicles import preset_names
-from remora.vehicles.morphologies.library import morphology_names
+from remora.vehicles.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed

@@ -1,7 +1,9 @@
-"""Names of degrees of freedom, matrix elements and SNAME derivatives."""
+"""Names of a vehicle file: degrees of freedom, matrix elements, SNAME derivatives, and hints for missing keys."""
 
 import re
 
+from remora.files.file_kinds import FileKind
+from remora.files.problems import InputFileError
 from remora.files.quantities import Is
 from remora.files.units import (
     CUBIC_DRAG,
@@ -79,3 +81,22 @@ def why_unknown(key: str) -> str | None:
         drag = f"{key[:2]}{key[2]}|{key[2]}|"
         return f'follows from the added mass. Remove it; quadratic drag is written like "{drag}".'
     return None
+
+
+class VehicleFileError(InputFileError):
+    """A vehicle file was refused."""
+
+
+VEHICLE_FILE = FileKind(
+    "vehicle",
+    VehicleFileError,
+    {
+        "name": "Give a short word, e.g. name: my_vehicle.",
+        "title": "Give one line that says what it is.",
+        "water": "Give e.g. water: {density: 1025 kg/m3, gravity: 9.81 m/s2}.",
+        "body": "Give mass, inertia and the centres of gravity and buoyancy.",
+        "added_mass": "Give it, or write added_mass: none.",
+        "damping": "Give it, or write damping: none.",
+    },
+    why_unknown,
+)

@@ -62,7 +62,7 @@ def _is_morphology(given: str) -> bool:
     """Whether a morphology is given, which a name with the ending of a log is not."""
     if Path(given).suffix.lower() not in ("", ".yaml", ".yml"):
         return False
-    from remora.vehicles.morphologies.library import is_morphology
+    from remora.vehicles.library import is_morphology
 
     return is_morphology(given)
 

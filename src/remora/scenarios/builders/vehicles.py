@@ -48,9 +48,8 @@ from remora.scenarios.step_feasibility import check_step
 from remora.sensors.errors.streams import Stream
 from remora.sensors.registry import find_kind
 from remora.vehicles.checks.actuation import without_limits
-from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.library import is_morphology, morphology_names, morphology_path, preset_names, preset_path
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
-from remora.vehicles.morphologies.library import is_morphology, morphology_names, morphology_path
 from remora.vehicles.morphologies.morphology import Morphology
 from remora.vehicles.morphologies.reader import load_morphology
 from remora.vehicles.variants.scatter import SCATTERED, Spread, scattered

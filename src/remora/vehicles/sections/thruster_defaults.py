@@ -6,7 +6,7 @@ from remora.files.document import Document
 from remora.files.problems import Finding, Path
 from remora.files.structure import described, section_at
 from remora.vehicles.assembly.actuators import check_names
-from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.names import VEHICLE_FILE
 from remora.vehicles.sections.force_sections import force_sections
 from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
