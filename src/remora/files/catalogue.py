@@ -52,6 +52,21 @@ def catalogue_of(folder: Path) -> Catalogue:
     return Catalogue(titles)
 
 
+@final
+class ListedPackage(ModuleType):
+    """A package whose module `library` has a function of the same name that lists its bundled files."""
+
+    def __call__(self) -> Catalogue:
+        """Names and titles of the bundled files."""
+        listing = getattr(import_module(f"{self.__name__}.library"), self.__name__.rpartition(".")[2])
+        return cast(Catalogue, listing())
+
+
+def list_when_called(package: str) -> None:
+    """Make a package callable; a function of its name could not stand beside it."""
+    sys.modules[package].__class__ = ListedPackage
+
+
 def html_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table of texts, which are escaped."""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
