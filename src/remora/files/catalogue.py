@@ -1,4 +1,4 @@
-"""Catalogue of bundled files: names with titles, for a program or a notebook, and as `remora.vehicles()`."""
+"""Catalogue of bundled files: names with titles, for a program or a notebook; tables for notebooks."""
 
 import html
 import re
@@ -72,18 +72,3 @@ def html_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{body}</table>"
-
-
-@final
-class ListedPackage(ModuleType):
-    """A package whose module `library` has a function of the same name that lists its bundled files."""
-
-    def __call__(self) -> Catalogue:
-        """Names and titles of the bundled files."""
-        listing = getattr(import_module(f"{self.__name__}.library"), self.__name__.rpartition(".")[2])
-        return cast(Catalogue, listing())
-
-
-def list_when_called(package: str) -> None:
-    """Make a package callable; a function of its name could not stand beside it."""
-    sys.modules[package].__class__ = ListedPackage
