@@ -3,13 +3,14 @@
 import casadi
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.packed import ENVELOPE_START, hull_at
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.plant import EULER, RK4
 from remora.plant.dual.linearisation import GROUPS, PlantJacobian
 from remora.plant.dual.plant_derivatives import DualWork, actuator_rates, rate_or_step, started, turned
-from remora.plant.loops import BODY_SIZE, IntegrationPlan
+from remora.plant.loops import IntegrationPlan
 from remora.plant.stages.actuators import fill_decays
 
 LIMIT = 1e-12

@@ -4,6 +4,7 @@ Nodes count from the vehicle to the far end, and a segment points from one node 
 All vectors are in N, z down, other than at an attachment point: there they are in the axes of its body.
 """
 
+from math import pi
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
@@ -11,7 +12,6 @@ from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.vectors import add3, cross, dot3, join, matvec3, scale3, subtract3
 from remora.equations.types import AngularVelocity, Direction, Matrix3, Numbers, Quaternion, Seconds, Vector3, Wrench
 
-PI = 3.141592653589793
 MIN_LENGTH = 1e-12  # m: what is shorter has no direction
 
 
@@ -43,7 +43,7 @@ def round_tether(
 
     Mass in kg/m, axial stiffness EA in N; the added mass coefficient is per displaced mass, across.
     """
-    displaced_mass = density * PI / 4.0 * diameter * diameter
+    displaced_mass = density * pi / 4.0 * diameter * diameter
     return TetherProperties(
         mass=mass,
         displaced_mass=displaced_mass,
@@ -51,7 +51,7 @@ def round_tether(
         stiffness=stiffness,
         damping=damping_ratio * sqrt(stiffness * mass),
         normal_drag=0.5 * density * normal_coefficient * diameter,
-        tangential_drag=0.5 * density * tangential_coefficient * PI * diameter,
+        tangential_drag=0.5 * density * tangential_coefficient * pi * diameter,
         gravity=gravity,
     )
 

@@ -10,12 +10,11 @@ from scipy import optimize
 from remora.equations.estimation.single_axis import axis_damping, equivalent_damping
 from remora.experiments.requirements import Requirements, equation_of, moved_axis
 from remora.files.arrays import Array
-from remora.guidance.excitation import AXES
 from remora.guidance.signals import low_crest_phases
 from remora.identification.data.record import inputs_of, record_from_arrays
 from remora.identification.parameters import values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import total_inertia
 
 INTERVAL = 0.1  # s between samples
@@ -146,7 +145,7 @@ def required_deviations(requirements: Requirements, names: Sequence[str]) -> Arr
 def whole_damping(requirements: Requirements, name: str) -> float | None:
     """Equivalent damping of an axis in the unit of the parameter; None for other parameters."""
     head, _, axis = name.rpartition(".")
-    if head not in ("damping.linear", "damping.quadratic") or axis not in AXES:
+    if head not in ("damping.linear", "damping.quadratic") or axis not in FOUR_AXES:
         return None
     p, i, limits = requirements.vehicle.parameters, DEGREES_OF_FREEDOM.index(axis), requirements.limits[axis]
     linear, quadratic = p.linear_damping[i][i], p.quadratic_damping[i][i]

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from remora.control.allocation.thrusters import bounded_allocation
 from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, SURGE
 from remora.control.feedback.levelling import PITCH
-from remora.guidance.excitation import AXES
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.checks.munk import munk_speed
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
 
 # Shares of thrust, workspace and valid speed that a plan uses; the rest is for the controller and tracking errors.
@@ -42,7 +41,7 @@ def axis_limits(
     """
     reaches = {reach.name: reach.alone for reach in reachable_wrench(vehicle)}
     found = {}
-    for k, axis in enumerate(AXES):
+    for k, axis in enumerate(FOUR_AXES):
         i = DEGREES_OF_FREEDOM.index(axis)
         turns = axis == "yaw"
         travel = LARGEST_TURN if turns else 0.5 * WORKSPACE_SHARE * workspace[k]

@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from remora.experiments.motion_limits import AxisLimits, axis_limits
 from remora.files.problems import listed
-from remora.guidance.excitation import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
 from remora.identification.regression.problem import default_parameters
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
@@ -103,7 +102,7 @@ def make_requirements(
     return Requirements(
         vehicle,
         names,
-        tuple(axis for axis in AXES if axis in moved),
+        tuple(axis for axis in FOUR_AXES if axis in moved),
         accuracy,
         workspace,
         top,
@@ -116,13 +115,13 @@ def make_requirements(
 
 def driven_axes(name: str, limits: Mapping[str, AxisLimits]) -> tuple[str, ...]:
     """Surge, sway, heave and yaw, all of which the thrusters must control."""
-    missing = [axis for axis in AXES if limits[axis].thrust <= 0.0]
+    missing = [axis for axis in FOUR_AXES if limits[axis].thrust <= 0.0]
     if missing:
         raise DesignError(
             f"{name} cannot hold its position: its thrusters do not drive it in {listed(missing)}. "
             "A vehicle with fins is excited under way: by the guidance id1, whose scenario `remora design` writes."
         )
-    return AXES
+    return FOUR_AXES
 
 
 def moved_axis(name: str, vehicle: VehicleParameters) -> str:
@@ -139,9 +138,9 @@ def moved_axis(name: str, vehicle: VehicleParameters) -> str:
         axis = "heave"
     else:
         axis = ""
-    if axis not in AXES:
+    if axis not in FOUR_AXES:
         raise DesignError(
-            f"{name}: motion in {', '.join(AXES)} one after the other does not show it. "
+            f"{name}: motion in {', '.join(FOUR_AXES)} one after the other does not show it. "
             "Roll and pitch are for free decays (docs/bench-tests.md), lift for runs under way."
         )
     return axis

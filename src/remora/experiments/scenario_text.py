@@ -8,8 +8,7 @@ from remora.experiments.excitation import INTERVAL, AxisExcitation
 from remora.experiments.motion_limits import holds_tilt
 from remora.experiments.requirements import Requirements
 from remora.files.problems import listed
-from remora.guidance.excitation import AXES
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 
 SETTLE, PAUSE = 10.0, 10.0  # s: before the first excitation, between two excitations
 CONTROL_RATE = 20.0  # Hz
@@ -47,10 +46,10 @@ def scenario_text(
     """
     rate = f"{1.0 / INTERVAL:g} Hz"
     speeds = [f"{2.0 * max((s.peaks[1] for s in excitations if s.axis == axis), default=0.5):.4g}" for axis in
-              AXES]  # fmt: skip
+              FOUR_AXES]  # fmt: skip
     gains = [f"[{', '.join([f'{gain:g}'] * 4)}]" for gain in (POSITION_GAIN, VELOCITY_GAIN)]
     held = holds_tilt(requirements.vehicle.parameters)
-    made = ", ".join(DEGREES_OF_FREEDOM if held else AXES)
+    made = ", ".join(DEGREES_OF_FREEDOM if held else FOUR_AXES)
     lines = [
         f"# Planned by remora design for {len(requirements.parameters)} parameters.",
         f"name: {vehicle_name(requirements)}_experiment",

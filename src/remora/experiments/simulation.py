@@ -12,7 +12,6 @@ from remora.experiments.excitation import INTERVAL
 from remora.experiments.requirements import Requirements
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
 from remora.files.arrays import Array
-from remora.guidance.excitation import AXES
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
@@ -22,6 +21,7 @@ from remora.run.loop.loop import Loop, run_loop
 from remora.run.recorder import Recorder
 from remora.scenarios import scenario_from_text
 from remora.vehicles.checks.actuation import command_limits
+from remora.vehicles.names import FOUR_AXES
 
 AT_LIMIT = 1e-3  # share of the command range within which a command counts as saturated
 
@@ -87,7 +87,7 @@ def _workspace_used(requirements: Requirements, axis: str, truth: Record, during
     assert truth.position is not None
     if axis == "yaw":
         return 0.0
-    i = AXES.index(axis)
+    i = FOUR_AXES.index(axis)
     middle = requirements.middle if axis == "heave" else 0.0
     return float(np.abs(truth.position[during, i] - middle).max() / (0.5 * requirements.workspace[i]))
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 from remora.equations.types import Vector3
+from remora.files.units import SECOND
 from remora.guidance.manoeuvres import Legs, RelativeMotion, TurningCircle
-from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.signals import ExcitationSignal, Sinusoid
+from remora.vehicles.names import FOUR_AXES
 
-AXES = ("surge", "sway", "heave", "yaw")
 _AT_START = RelativeMotion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -63,8 +63,8 @@ class ExcitationGuidance:
         ValueError
             When the axis is not surge, sway, heave or yaw, or the frequency is not positive.
         """
-        if axis not in AXES:
-            raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(AXES)}")
+        if axis not in FOUR_AXES:
+            raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(FOUR_AXES)}")
         swing: dict[str, Any] = {axis: Sinusoid(amplitude, _period(frequency), ramp)}
         return cls(**swing)
 
@@ -74,7 +74,7 @@ class ExcitationGuidance:
     ) -> "ExcitationGuidance":
         """Simultaneous sinusoids in surge, sway, heave and yaw; amplitudes in m and rad, frequencies in rad/s."""
         swings = (Sinusoid(a, _period(w), ramp) for a, w in zip(amplitudes, frequencies, strict=True))
-        all_swings: dict[str, Any] = dict(zip(AXES, swings, strict=True))
+        all_swings: dict[str, Any] = dict(zip(FOUR_AXES, swings, strict=True))
         return cls(**all_swings)
 
     def initial(self) -> ExcitationState:

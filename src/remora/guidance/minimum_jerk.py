@@ -13,10 +13,10 @@ from typing import NamedTuple, final
 from remora.equations.algebra.quaternions import conjugate, from_rotation_vector, product, to_rotation_vector
 from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3
 from remora.equations.types import Quaternion, Vector3
+from remora.files.units import SECOND
 
 PEAK_RATE = 15.0 / 8.0
 PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)
-SECOND = 1_000_000_000  # ns
 GROWTH, ATTEMPTS = 1.1, 120  # factor on a duration beyond the limits, and the number of durations tried
 SAMPLES = tuple(i / 32.0 for i in range(33))
 

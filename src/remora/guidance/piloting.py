@@ -13,13 +13,14 @@ from remora.equations.algebra.four_axes import ZERO4, clipped4
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.guidance.lyapunov import LyapunovState
 from remora.equations.types import Vector4
-from remora.guidance.minimum_jerk import SECOND
+from remora.files.units import SECOND
 from remora.guidance.mission import MissionState, MissionTarget, TargetPose
 from remora.guidance.soundings import NO_SOUNDING, Sounding
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
-from remora.messages.operator_command import AXES, Authority, OperatorCommand
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reference import VelocityReference
+from remora.vehicles.names import FOUR_AXES
 
 UNITS = ("m/s", "m/s", "m/s", "rad/s")
 TIMEOUT = 2.0  # s without a command of the pilot
@@ -92,7 +93,7 @@ class Piloting:
 
     def limited(self, command: OperatorCommand) -> str:
         """Text: speeds of a command that are reduced to the limits; empty for none."""
-        axes = zip(AXES, command.numbers, *self.limits, UNITS, strict=True)
+        axes = zip(FOUR_AXES, command.numbers, *self.limits, UNITS, strict=True)
         return ", ".join(
             f"{axis} is limited to {high if speed > 0.0 else low:g} {unit}"
             for axis, speed, low, high, unit in axes

@@ -9,7 +9,7 @@ from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.algebra.vectors import subtract3
 from remora.equations.types import Quaternion, Vector3, Vector4
-from remora.guidance.minimum_jerk import SECOND
+from remora.files.units import SECOND
 from remora.messages.estimate import Estimate
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from remora.equations.types import Quaternion, Vector3
-from remora.guidance.minimum_jerk import SECOND, AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
+from remora.files.units import SECOND
+from remora.guidance.minimum_jerk import AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
 from remora.guidance.signals import Sinusoid
 
 

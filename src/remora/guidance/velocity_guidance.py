@@ -13,9 +13,9 @@ from remora.equations.guidance.keep_out import Zone, held_off, passed_by, zone_d
 from remora.equations.guidance.lyapunov import DIRECT, DIRECTED, LyapunovLaw, LyapunovState
 from remora.equations.types import Vector3, Vector4
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.guidance.line_of_sight import leg_at
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row
-from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.mission import (
     MissionState,
     MissionTarget,

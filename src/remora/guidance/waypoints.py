@@ -11,8 +11,9 @@ from typing import NamedTuple, final
 from remora.equations.algebra.vectors import ZERO3, add3, scale3, subtract3
 from remora.equations.guidance.minimum_snap import SNAP_PEAK_RATE, SnapMotion, minimum_snap, minimum_snap_duration
 from remora.equations.types import Vector3
+from remora.files.units import SECOND
 from remora.guidance.excitation import PoseReference
-from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
+from remora.guidance.minimum_jerk import PEAK_RATE, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
 
 ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
 TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad

@@ -34,9 +34,8 @@ from remora.vehicles import names as vocabulary
 from remora.vehicles.assembly.forces import in_body
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.checks.invariants import axis_coefficients, damping_terms, sign_change_speed, violations_S5
-from remora.vehicles.names import DEGREES_OF_FREEDOM, VEHICLE_FILE
+from remora.vehicles.names import BUOYANCY, DEGREES_OF_FREEDOM, VEHICLE_FILE
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.sections.vehicle_sections import BUOYANCY
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 

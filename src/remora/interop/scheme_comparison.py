@@ -9,6 +9,7 @@ import numpy as np
 
 from remora.control import flatfish_chain
 from remora.control.autopilots.position import PoseReferenceLike
+from remora.equations.algebra.pose import ATTITUDE, TWIST
 from remora.equations.algebra.vectors import ZERO6, add6, matvec6, subtract6
 from remora.equations.types import Matrix6, Twist, Vector3, Wrench
 from remora.files.arrays import Array
@@ -59,7 +60,7 @@ class CompensatedEngine:
         """F: the sum of all efforts of the complete model at the engine's state."""
         # An Euler step gives the rate faster than `derivative`, which checks its input.
         after = self._euler(np.concatenate([self.state, outputs]), outputs, environment)
-        return matvec6(self.inertia, tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist()))
+        return matvec6(self.inertia, tuple(((after[TWIST] - self.state[TWIST]) / self.engine.step).tolist()))
 
     def advance(
         self,
@@ -79,7 +80,7 @@ class CompensatedEngine:
         self.scheme_state, compensation = self.scheme.step(self.scheme_state, Efforts(seen, carried, self.last_rate))
         given = subtract6(add6(total, compensation), add6(carried, weight))
         after = self.engine.advance(self.state, add6(given, contact))
-        self.last_rate = tuple(((after[7:13] - self.state[7:13]) / self.engine.step).tolist())
+        self.last_rate = tuple(((after[TWIST] - self.state[TWIST]) / self.engine.step).tolist())
         self.state = after
 
 
@@ -103,7 +104,7 @@ def compare_with_reference(
     for k in range(count):
         if k % per_sample == 0:
             body = vehicle.state.tolist()
-            estimate = (tuple(body[:3]), tuple(body[3:7]), tuple(body[7:13]))
+            estimate = (tuple(body[:3]), tuple(body[ATTITUDE]), tuple(body[TWIST]))
             controlled, output = chain.step(controlled, *estimate, reference)
             commands[: len(output.commands)] = output.commands
         model = stepper(model, commands)
@@ -111,7 +112,7 @@ def compare_with_reference(
             vehicle.advance(model[13:])
         except (RunError, ValueError):  # no longer numbers
             return SchemeComparison(twists[0, :k], twists[1, :k], k)
-        twists[0, k], twists[1, k] = vehicle.state[7:13], model[7:13]
-        if np.abs(vehicle.state[7:13]).max() > DIVERGENCE_LIMIT:
+        twists[0, k], twists[1, k] = vehicle.state[TWIST], model[TWIST]
+        if np.abs(vehicle.state[TWIST]).max() > DIVERGENCE_LIMIT:
             return SchemeComparison(twists[0, : k + 1], twists[1, : k + 1], k + 1)
     return SchemeComparison(twists[0], twists[1], None)

@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
+from remora.equations.algebra.pose import TWIST
 from remora.equations.algebra.vectors import scale6
 from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
@@ -41,7 +42,7 @@ class Engine:
 
     def native(self, state: list[float]) -> tuple[Wrench, Wrench]:
         """Wrenches that the engine computes: Coriolis effort, on the right-hand side, and weight."""
-        twist: Twist = tuple(state[7:13])  # type: ignore[assignment]
+        twist: Twist = tuple(state[TWIST])  # type: ignore[assignment]
         down_B = down_in_body((state[3], state[4], state[5], state[6]))
         carried = scale6(-1.0, coriolis_wrench(self.hull.coriolis_inertia, twist))
         return carried, hull_restoring_wrench(self.hull, down_B)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.actuators.response import actuator_target
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import squared_norm
 from remora.equations.packed import Layout, actuator_count, actuator_state_count, outputs_count, water_kind
 from remora.equations.plant import body_rate_in_water
@@ -25,7 +26,6 @@ from remora.plant.layouts.layout_codes import (
 )
 from remora.plant.layouts.layout_types import basic_layout, layered_layout
 from remora.plant.loops import (
-    BODY_SIZE,
     IntegrationPlan,
     RolloutInputs,
     held_index,

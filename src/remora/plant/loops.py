@@ -11,7 +11,7 @@ import numpy as np
 
 from remora.equations.actuators.moving_mass_dynamics import twist_after_impulse
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import add_scaled, with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, add_scaled, with_unit_quaternion
 from remora.equations.algebra.vectors import add6, vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
@@ -63,7 +63,6 @@ class RolloutInputs(NamedTuple):
     waters: Array
 
 
-BODY_SIZE = 13
 SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this fraction of its interval is a failure
 FINISHED = -1
 

@@ -27,10 +27,10 @@ from remora.equations.types import Matrix6
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, total_inertia, with_heave
 from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
-DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 NO_LIMIT = 1e12  # of commands, beyond any number in use
 LARGEST_SPEED = 1e6  # m/s and rad/s; nothing under water reaches it: a motion beyond has diverged, and ends a run

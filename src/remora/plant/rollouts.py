@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.plant.batches.batch_runner import BatchRunner, uses_lanes
@@ -37,7 +38,7 @@ from remora.plant.inputs import (
     water_width,
     writable,
 )
-from remora.plant.loops import BODY_SIZE, RolloutInputs
+from remora.plant.loops import RolloutInputs
 from remora.plant.methods import RK4, IntegrationMethod, check_method
 from remora.plant.pack import PackedVehicle, resting_outputs
 

@@ -14,6 +14,7 @@ from remora.files.units import (
 )
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+FOUR_AXES = ("surge", "sway", "heave", "yaw")  # that are controlled; weight and buoyancy may level the others
 
 _PAIRS = [(row, column) for row in range(6) for column in range(6)]
 _WRENCH = "XYZKMN"
@@ -61,7 +62,7 @@ COMPUTED = {
     "lever_arm": "the position and direction of the thruster",
 }
 _DRIVE = ("delay", "dead_band", "pulse", "pulse_speed", "scatter")
-_BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
+BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
 _SQUARE = re.compile(r"([XYZKMN])_(?:\|([uvwpqr])\|\2|uu)")
 _COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
 
@@ -70,7 +71,7 @@ def why_unknown(key: str) -> str | None:
     """Why a common key is not accepted and what to write instead; None for any other key."""
     if key in COMPUTED:
         return f"is computed from {COMPUTED[key]}. Remove it."
-    if key in _BUOYANCY:
+    if key in BUOYANCY:
         return "belongs into body."
     if key in _DRIVE:
         return "belongs into drive of a thruster."

@@ -25,10 +25,11 @@ from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reference import Reference
-from remora.plant.pack import DEGREES_OF_FREEDOM, resting_outputs
+from remora.plant.pack import resting_outputs
 from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.checks.munk import munk_speed
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import total_inertia
 
 SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s

@@ -10,6 +10,7 @@ from remora.control.autopilots.position import PositionControl, valid_speeds
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import LAG_SHARE, slowest_rise_time, tilt_gains
+from remora.equations.algebra.quaternions import IDENTITY
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.types import FourDof, Vector3
 from remora.plant.pack import PackedVehicle
@@ -19,7 +20,6 @@ from remora.vehicles.parameters import VehicleParameters, total_inertia
 INTEGRAL_GAINS: FourDof = (0.2, 0.2, 0.2, 0.2)  # 1/s
 MISSION_VELOCITY_GAINS: FourDof = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
 CORRECTION_SHARE = 0.8  # largest fraction of the thrust in an axis for a speed correction
-LEVEL = (1.0, 0.0, 0.0, 0.0)
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
 
 
@@ -77,7 +77,7 @@ def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromTh
     model, speeds = control.model, valid_speeds(parameters)
     if model is None:
         return None
-    return flow_from_thrust(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
+    return flow_from_thrust(lambda v: control.resistance(model, IDENTITY, v, 0.0), (speeds[0], speeds[1], speeds[2]))
 
 
 def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> FourDof:
@@ -101,4 +101,4 @@ def _cost(control: PositionControl, k: int, speed: float) -> float:
     plain = control.masses[k] * control.velocity_gains[k] * speed
     if control.model is None:
         return plain
-    return plain + control.resistance(control.model, LEVEL, (u, v, w), r)[HELD_AXES[k]]
+    return plain + control.resistance(control.model, IDENTITY, (u, v, w), r)[HELD_AXES[k]]

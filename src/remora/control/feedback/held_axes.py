@@ -5,9 +5,7 @@ from collections.abc import Callable
 from remora.control.allocation.thrusters import pseudo_inverse
 from remora.files.problems import listed
 from remora.messages.part_options import PartError, VehicleContext
-from remora.vehicles.names import DEGREES_OF_FREEDOM
-
-HELD = ("surge", "sway", "heave", "yaw")
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 
 
 def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
@@ -21,7 +19,7 @@ def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
     return rule
 
 
-def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = HELD) -> None:
+def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = FOUR_AXES) -> None:
     """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw, or some of these.
 
     Parameters

@@ -10,7 +10,6 @@ from remora.control.autopilots.position import (
     PositionControlState,
     position_control,
 )
-from remora.control.feedback.held_axes import HELD
 from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
@@ -20,6 +19,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE
+from remora.vehicles.names import FOUR_AXES
 
 
 class CascadePOptions(PartOptions):
@@ -92,7 +92,7 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
     usual = mission_velocity_gains(parameters, onboard.period)
     velocity = options.velocity_gains.value if options.velocity_gains else usual
     lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
-    for axis, outer, inner in zip(HELD, position, velocity, strict=True):
+    for axis, outer, inner in zip(FOUR_AXES, position, velocity, strict=True):
         # P over P is a PI law on the velocity: its integral is the position.
         radius = spectral_radius(inner, inner * outer, onboard.period, lag)
         if radius >= 1.0 and inner * outer > 0.0:

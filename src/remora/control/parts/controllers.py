@@ -18,7 +18,6 @@ from remora.control.autopilots.position import (
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.held_axes import HELD
 from remora.control.feedback.loop_stability import largest_stable
 from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
 from remora.control.tuning.loop_margins import STABLE
@@ -33,7 +32,7 @@ from remora.messages.part_options import PartError, PartKind, PartOptions, Quiet
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.checks.actuation import levelled_axes
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
@@ -234,7 +233,7 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
 
 def _check_stable(control: PositionControl, timing: LoopTiming, options: PositionOptions) -> None:
     """Refuse gains with which the sampled loop of an axis is unstable behind the thruster lag."""
-    rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
+    rows = zip(FOUR_AXES, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
     for axis, *values in rows:
         gains = CascadeGains(*values)
         radius = cascade_radius(gains, timing)
@@ -286,7 +285,7 @@ def _adds_drag(options: PositionOptions, onboard: VehicleContext) -> bool:
 def check_valid_speeds(onboard: VehicleContext) -> None:
     """PartError where the guidance asks for speeds beyond those for which the parameters of the vehicle are valid."""
     asked = onboard.asked_speeds or (0.0,) * 4
-    for axis, want, valid in zip(HELD, asked, valid_speeds(onboard.vehicle.parameters), strict=True):
+    for axis, want, valid in zip(FOUR_AXES, asked, valid_speeds(onboard.vehicle.parameters), strict=True):
         if want > valid:
             unit = "rad/s" if axis == "yaw" else "m/s"
             message = (
@@ -305,7 +304,7 @@ def speed_limits(given: Quantity[FourDof] | None, onboard: VehicleContext) -> Fo
     if given is None:
         u, v, w, r = (max(limit, SPEED_MARGIN * want) for limit, want in zip(limits, asked, strict=True))
         return (u, v, w, r)
-    for axis, want, limit in zip(HELD, asked, limits, strict=True):
+    for axis, want, limit in zip(FOUR_AXES, asked, limits, strict=True):
         unit = "rad/s" if axis == "yaw" else "m/s"
         if limit == 0.0 and axis not in (*onboard.plant.locked, *onboard.vehicle.parameters.locked):
             raise PartError(f"must be above zero in {axis}: the vehicle would never move to its target.", "max_speeds")

@@ -6,7 +6,7 @@ from typing import Any, final
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.l1_adaptive import L1AdaptiveControl, L1ControlState, l1_radius
 from remora.control.autopilots.velocity_tracking import FALCON_GAINS, LAG_SHARE
-from remora.control.feedback.held_axes import HELD, check_held_axes
+from remora.control.feedback.held_axes import check_held_axes
 from remora.control.feedback.levelling import Levelling
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
@@ -19,6 +19,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY
+from remora.vehicles.names import FOUR_AXES
 
 LARGEST_RADIUS = 0.9999  # per sample
 FILTER_SHARE = 0.5  # bandwidth of the compensation over the gain, unless given
@@ -66,7 +67,7 @@ def make_l1(options: L1Options, onboard: VehicleContext) -> L1Part:
     model = options.model_gains.value if options.model_gains else default
     filters = options.filter_bandwidths.value if options.filter_bandwidths else [FILTER_SHARE * one for one in model]
     gains = []
-    for k, axis in enumerate(HELD):
+    for k, axis in enumerate(FOUR_AXES):
         one = L1Gains(model[k], filters[k], lags[k])
         radius = l1_radius(one, period)
         if not radius < LARGEST_RADIUS or not one.model > 0.0:

@@ -21,7 +21,7 @@ from remora.control.autopilots.velocity_tracking import (
     velocity_tracking,
 )
 from remora.control.feedback.dynamic_inversion import DynamicInversion, inversion_in_current
-from remora.control.feedback.held_axes import HELD, check_held_axes
+from remora.control.feedback.held_axes import check_held_axes
 from remora.control.feedback.levelling import Levelling, levelling
 from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
@@ -35,6 +35,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY
+from remora.vehicles.names import FOUR_AXES
 
 
 class PidOptions(PartOptions):
@@ -128,7 +129,7 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
     slopes = options.slopes.value if options.slopes else default.slopes
     gains = options.switching_gains.value if options.switching_gains else default.switching_gains
     layers = options.layers.value if options.layers else default.layers
-    for axis, layer in zip(HELD, layers, strict=True):
+    for axis, layer in zip(FOUR_AXES, layers, strict=True):
         if not layer > 0.0:
             raise PartError(f"must be above zero in {axis}: without a layer the thrusters would chatter.", "layers")
     proportional = [slope + gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
@@ -173,7 +174,7 @@ def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> 
 
 def _check_integral(gains: TrackingGains, timing: tuple[float, float]) -> None:
     """Refuse integral gains that make a loop unstable which is stable without them; timing as in `_check_stable`."""
-    for axis, p, i in zip(HELD, gains.proportional, gains.integral, strict=True):
+    for axis, p, i in zip(FOUR_AXES, gains.proportional, gains.integral, strict=True):
         alone, radius = spectral_radius(p, 0.0, *timing), spectral_radius(p, i, *timing)
         if alone <= ON_CIRCLE and radius >= 1.0 and p > 0.0 and i > 0.0:
             most = largest_stable(partial(spectral_radius, p, period=timing[0], lag=timing[1]), i)
@@ -206,7 +207,7 @@ def _check_stable(
 ) -> None:
     """Refuse gains with which the sampled loop is unstable at a timing of period and thruster lag, s."""
     period, lag = timing
-    for axis, p, i in zip(HELD, proportional, integral, strict=True):
+    for axis, p, i in zip(FOUR_AXES, proportional, integral, strict=True):
         radius = spectral_radius(p, i, period, lag)
         if radius >= 1.0 and p > 0.0:
             most = largest_stable_gain(period, lag, 0.0)

@@ -14,7 +14,8 @@ import numpy as np
 from remora.control.blas_threads import single_blas_thread
 from remora.control.predictive.delay_compensation import NO_DELAYS, DelayCompensation, Delays
 from remora.control.predictive.problem import PredictiveProblem, StageReference
-from remora.control.predictive.real_time_iteration import BODY, PredictiveInput, RealTimeIteration, Solution
+from remora.control.predictive.real_time_iteration import PredictiveInput, RealTimeIteration, Solution
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.types import Vector3
@@ -149,9 +150,9 @@ class PredictiveControl:
         return PredictiveState(
             tuple(plan.ravel().tolist()),
             first,
-            tuple(expected[BODY:].tolist()),
+            tuple(expected[BODY_SIZE:].tolist()),
             tuple(given.disturbance.tolist()),
-            tuple(expected[7:BODY].tolist()),
+            tuple(expected[7:BODY_SIZE].tolist()),
             failures,
             is_safe=False,
             sent=(*state.sent[1:], first) if state.sent else (),
@@ -171,7 +172,7 @@ class PredictiveControl:
         q = from_euler_zyx(0.0, 0.0, float(reference.headings[last]))
         state = np.array([*reference.positions[last], *q, *reference.twists[last], *np.zeros(p.thrusters)])
         rate = derivative(p.packed, state, np.zeros(p.thrusters), disturbance, self.water)
-        return p.steady_forces(p.inertia @ rate[7:BODY])
+        return p.steady_forces(p.inertia @ rate[7:BODY_SIZE])
 
     def stage_reference(self, target: PoseTarget) -> StageReference:
         """Reference of all stages: the target moves on at its present rates."""

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.plant.pack import PackedVehicle
 from remora.plant.stepper import Stepper
 
 LEAST_TIME = 1e-9  # s; shorter segments are rounding
 LONGEST_STEP = 0.05  # s
-BODY = 13
 MOTION = [0, 1, 2, 7, 8, 9]
 TURN = [3, 4, 5, 6, 10, 11, 12]
 
@@ -104,7 +104,7 @@ class DelayCompensation:
         older = _run(self._plan[2], measured, sent, environment, newest=0)
         younger = _run(self._plan[3], aligned, sent, environment, newest=0)
         late = MOTION if self.delays.motion >= self.delays.turn else TURN
-        younger[late], younger[BODY:] = older[late], older[BODY:]
+        younger[late], younger[BODY_SIZE:] = older[late], older[BODY_SIZE:]
         return younger
 
 

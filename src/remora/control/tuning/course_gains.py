@@ -22,8 +22,8 @@ from remora.control.tuning.gain_selection import (
 )
 from remora.control.tuning.loop_margins import AxisMargins, LoopMargins
 from remora.control.tuning.stability_margins import margin_text
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.problems import InputError
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.vehicles.parameters import VehicleParameters
 

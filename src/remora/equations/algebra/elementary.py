@@ -8,6 +8,8 @@ import math
 import sys
 from typing import Any
 
+TINY = 1e-300  # keeps divisors from zero
+
 
 def _library(*values: Any) -> Any:
     """The module that handles these values: `math` for numbers, else numpy or casadi, where their type is defined."""

@@ -7,6 +7,9 @@ from remora.equations.algebra.quaternions import normalize
 from remora.equations.algebra.vectors import cross, dot3, matvec3, scale3, subtract3
 from remora.equations.types import BodyState, Matrix3, Quaternion, Seconds, Vector3
 
+BODY_SIZE = 13  # numbers of a body state
+ATTITUDE, TWIST = slice(3, 7), slice(7, BODY_SIZE)  # of a body state
+
 
 class Pose(NamedTuple):
     """Position and attitude of a body in N."""

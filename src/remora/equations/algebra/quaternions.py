@@ -9,6 +9,8 @@ from remora.equations.algebra.elementary import asin, atan2, cos, maximum, minim
 from remora.equations.algebra.vectors import matmul3
 from remora.equations.types import Matrix3, Quaternion, Vector3
 
+IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)  # of an attitude: level, heading north
+
 
 def product(p: Quaternion, q: Quaternion) -> Quaternion:
     """Hamilton product: q_NC = product(q_NB, q_BC)."""

@@ -1,12 +1,11 @@
 """Oscillating bodies of bench tests: bifilar pendulum, damped oscillation, and two submerged modules on a rod."""
 
+from math import pi
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import cos, exp, sin, sqrt
 from remora.equations.estimation.single_axis import axis_damping
 from remora.equations.types import AngularFrequency, Seconds, Vector3
-
-_PI = 3.141592653589793
 
 
 def bifilar_stiffness(mass: float, gravity: float, spacing: float, length: float) -> float:
@@ -25,7 +24,7 @@ def inertia_from_frequency(stiffness: float, natural_frequency: float) -> float:
 
 def damping_ratio_from_decrement(decrement: float) -> float:
     """Damping ratio from the logarithmic decrement. Proctor 2014, eq. 3.37."""
-    return decrement / sqrt(4.0 * _PI * _PI + decrement * decrement)
+    return decrement / sqrt(4.0 * pi * pi + decrement * decrement)
 
 
 def damped_oscillation(

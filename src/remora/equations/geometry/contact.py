@@ -7,12 +7,11 @@ mass (`restitution_residual`).
 
 from typing import NamedTuple
 
-from remora.equations.algebra.elementary import log, maximum, sqrt
+from remora.equations.algebra.elementary import TINY, log, maximum, sqrt
 from remora.equations.algebra.vectors import add3, dot3, scale3
 from remora.equations.types import Direction, Vector3
 
 _PI_SQUARED = 9.869604401089358
-_TINY = 1e-300
 
 
 class ContactLaw(NamedTuple):
@@ -66,7 +65,7 @@ def friction_force(law: ContactLaw, pressing: float, slip: Vector3) -> Vector3:
     """
     limit = law.friction * pressing
     slow = limit / law.grip
-    strength = limit / sqrt(maximum(dot3(slip, slip) + slow * slow, _TINY))
+    strength = limit / sqrt(maximum(dot3(slip, slip) + slow * slow, TINY))
     return scale3(-strength, slip)
 
 

@@ -7,12 +7,11 @@ hit. A nearest surface is a signed distance, positive outside, with the outward 
 
 from typing import NamedTuple
 
-from remora.equations.algebra.elementary import both, maximum, minimum, select, sqrt
+from remora.equations.algebra.elementary import TINY, both, maximum, minimum, select, sqrt
 from remora.equations.algebra.vectors import add3, cross, dot3, scale3, subtract3
 from remora.equations.geometry.rays import NO_HIT
 from remora.equations.types import Vector3
 
-_TINY = 1e-300
 _NEEDLE = 1e-14  # square of the sine of the smallest angle at which two sides still span a plane
 
 
@@ -147,7 +146,7 @@ def _sign(x: float) -> float:
 def segment_point(point: Vector3, a: Vector3, b: Vector3) -> Vector3:
     """The point of the line segment from a to b nearest to a point, m."""
     along = subtract3(b, a)
-    share = dot3(subtract3(point, a), along) / maximum(dot3(along, along), _TINY)
+    share = dot3(subtract3(point, a), along) / maximum(dot3(along, along), TINY)
     return add3(a, scale3(minimum(maximum(share, 0.0), 1.0), along))
 
 
@@ -155,7 +154,7 @@ def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector
     """The point of the triangle a, b, c nearest to a point, m: its projection on the plane, or a point of the edges."""
     side, other = subtract3(b, a), subtract3(c, a)
     normal = cross(side, other)
-    square = maximum(dot3(normal, normal), _TINY)
+    square = maximum(dot3(normal, normal), TINY)
     # A needle has no plane to stand on, but its sides are all there is of it.
     wide = dot3(normal, normal) > _NEEDLE * dot3(side, side) * dot3(other, other)
     foot = subtract3(point, scale3(dot3(subtract3(point, a), normal) / square, normal))

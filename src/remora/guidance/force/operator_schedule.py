@@ -1,7 +1,7 @@
 """Commands of an operator in a scenario: section, times and checks."""
 
 from remora.files.section import Section
-from remora.guidance.minimum_jerk import SECOND
+from remora.files.units import SECOND
 from remora.messages.operator_command import MODE_WORDS, CommandError, OperatorCommand, parsed_command
 from remora.messages.part_options import Moment, PartError
 

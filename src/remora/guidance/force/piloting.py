@@ -15,11 +15,13 @@ from typing import NamedTuple, final
 from remora.equations.algebra.four_axes import ZERO4, clipped4
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.types import Vector4
-from remora.guidance.minimum_jerk import SECOND, ScalarBlend, ScalarMotion, ScalarState, blended
+from remora.files.units import SECOND
+from remora.guidance.minimum_jerk import ScalarBlend, ScalarMotion, ScalarState, blended
 from remora.guidance.mission import MissionTarget
 from remora.messages.estimate import Estimate
-from remora.messages.operator_command import AXES, Authority, OperatorCommand
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reference import StabilisedReference
+from remora.vehicles.names import FOUR_AXES
 
 UNITS = ("N", "N", "N", "N m")
 RAMP_TIME = 1.0  # s, in which a force rises to its limit
@@ -133,7 +135,7 @@ class ForcePiloting:
 
     def limited(self, command: OperatorCommand) -> str:
         """Text: forces of a command that are reduced to the limits; empty for none."""
-        axes = zip(AXES, command.numbers, self.pushes, UNITS, strict=True)
+        axes = zip(FOUR_AXES, command.numbers, self.pushes, UNITS, strict=True)
         return ", ".join(
             f"{axis} is limited to {math.copysign(most, force):.3g} {unit}"
             for axis, force, most, unit in axes

@@ -10,7 +10,7 @@ from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import AXES, ExcitationGuidance, ExcitationState, PoseReference
+from remora.guidance.excitation import ExcitationGuidance, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
@@ -27,6 +27,7 @@ from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Beginning, Duration, Goal, Moment, PartError, PartKind, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, flat
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.sections.device_sections import Angle
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s, duration and step of the search for its peak speeds
@@ -208,11 +209,11 @@ class ExcitedPose:
 def make_excitation(options: ExcitationOptions, onboard: VehicleContext) -> ExcitedPose:
     """Signals in one axis or several, and a manoeuvre."""
     signals: dict[str, Any] = {
-        axis: section.signal(axis) for axis in AXES if (section := getattr(options, axis)) is not None
+        axis: section.signal(axis) for axis in FOUR_AXES if (section := getattr(options, axis)) is not None
     }
     manoeuvre_section = options.circle or options.id1
     if not signals and manoeuvre_section is None:
-        raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}, circle or id1.", "part")
+        raise PartError(f"excites nothing. Give at least one of {', '.join(FOUR_AXES)}, circle or id1.", "part")
     return ExcitedPose(
         ExcitationGuidance(**signals, manoeuvre=manoeuvre_section.manoeuvre() if manoeuvre_section else None),
         options.position.value if options.position else None,

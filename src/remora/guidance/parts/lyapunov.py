@@ -42,11 +42,11 @@ from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
 from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.vehicles.names import FOUR_AXES
 
 FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]
 HEAVE = {"rotated": ROTATED, "direct": DIRECT, "pitch_aware": PITCH_AWARE}
 LIMITS = {"directed": DIRECTED, "axis_by_axis": AXIS_BY_AXIS}
-AXES = ("surge", "sway", "heave", "yaw")
 
 
 class LyapunovOptions(PartOptions):
@@ -216,7 +216,7 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
         LIMITS[options.limits],
     )
     check_gains_and_speeds(law.proportional, speeds, onboard.period)
-    for k, axis in enumerate(AXES):
+    for k, axis in enumerate(FOUR_AXES):
         if law.lower[k] > law.upper[k]:
             message = f"must not be above upper_thresholds: {law.lower[k]:g} and {law.upper[k]:g} in {axis}."
             raise PartError(message, "lower_thresholds")
@@ -238,7 +238,7 @@ def check_gains_and_speeds(gains: Vector4, speeds: Vector4, period: float) -> No
     period
         Of the part, s.
     """
-    for gain, speed, axis in zip(gains, speeds, AXES, strict=True):
+    for gain, speed, axis in zip(gains, speeds, FOUR_AXES, strict=True):
         if not speed > 0.0:
             raise PartError(f"must be above zero in {axis}.", "max_speeds")
         if not gain * period < 1.0:

@@ -14,7 +14,7 @@ from remora.files.section import Length3, Section
 from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
 from remora.guidance.force.part import ForcePilotPart, make_force_pilot
 from remora.guidance.force.piloting import MODES
-from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
+from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     PositiveLength,
@@ -51,6 +51,7 @@ from remora.messages.part_options import (
     VehicleContext,
 )
 from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.sections.device_sections import Angle
 
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
@@ -340,7 +341,7 @@ def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
     points = tuple(point.value for point in section.points)
     heading = section.heading.value if section.heading else 0.0
     speeds = section.speeds.value if section.speeds else highest
-    for axis, speed, most in zip(AXES, speeds, highest, strict=True):
+    for axis, speed, most in zip(FOUR_AXES, speeds, highest, strict=True):
         if not 0.0 < speed <= most:
             message = f"must be above zero and at most the max_speeds: {speed:g} and {most:g} in {axis}."
             raise PartError(message, "remote", "speeds")

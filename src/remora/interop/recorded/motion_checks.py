@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.types import Quaternion
+from remora.equations.algebra.quaternions import IDENTITY, conjugate, from_euler_zyx, product, rotation_matrix
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.identification.data.checks import check_ratio, rates_of_attitude
@@ -16,7 +15,6 @@ from remora.navigation.inertial.inertial_filter import PLAUSIBLE_GRAVITY
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import SensorEntry
 
-LEVEL: Quaternion = (1.0, 0.0, 0.0, 0.0)
 _SPAN = 1.0  # s, over which attitudes are compared: their noise then hardly matters
 _FEWEST = 10  # of these
 # Roll, pitch and heading are three values of a reading from this one on, by kind of sensor.
@@ -48,7 +46,7 @@ def check_turn_rates(gyros: RecordedTable, attitude: RecordedTable) -> None:
     rows = np.unique(np.searchsorted(times, np.arange(times[0], min(times[-1], gyros.times[-1]), _SPAN)))
     if len(rows) < _FEWEST:
         return
-    back = conjugate(attitude.entry.q_BS or LEVEL)
+    back = conjugate(attitude.entry.q_BS or IDENTITY)
     attitudes = np.array([product(from_euler_zyx(*angles[i].tolist()), back) for i in rows])
     elapsed = np.diff(times[rows])[:, None]
     shown, measured = rates_of_attitude(attitudes, 1.0)[:-1] / elapsed, _mean_rates(gyros, times[rows])
@@ -77,7 +75,7 @@ def check_gravity_direction(imu: RecordedTable, attitude: RecordedTable) -> None
     if len(times) < _FEWEST or known.sum() < _FEWEST:
         return
     up = -_down(imu.times[known], times, angles, attitude.entry)
-    f_B = imu.values[known, :3] @ np.array(rotation_matrix(imu.entry.q_BS or LEVEL)).T
+    f_B = imu.values[known, :3] @ np.array(rotation_matrix(imu.entry.q_BS or IDENTITY)).T
     sizes = np.linalg.norm(f_B, axis=1)
     cosines = np.sum(up * f_B, axis=1) / np.maximum(sizes, 1e-9)
     off = float(np.degrees(np.arccos(np.clip(np.median(cosines), -1.0, 1.0))))
@@ -94,7 +92,7 @@ def _mean_rates(gyros: RecordedTable, edges: Array) -> Array:
     """Means of the turn rates in body axes between times."""
     known = np.isfinite(gyros.values[:, -3:]).all(axis=1)
     times, rates = gyros.times[known], gyros.values[known, -3:]
-    rates = rates @ np.array(rotation_matrix(gyros.entry.q_BS or LEVEL)).T
+    rates = rates @ np.array(rotation_matrix(gyros.entry.q_BS or IDENTITY)).T
     steps = 0.5 * (rates[1:] + rates[:-1]) * np.diff(times)[:, None]
     turned = np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
     at_edges = np.column_stack([np.interp(edges, times, turned[:, i]) for i in range(3)])
@@ -145,14 +143,14 @@ def _down(when: Array, times: Array, angles: Array, attitude: SensorEntry) -> Ar
     """Direction of gravity in body axes at some times, from roll and pitch at others."""
     roll, pitch = (np.interp(when, times, angles[:, i]) for i in (0, 1))
     down_S = np.column_stack([-np.sin(pitch), np.sin(roll) * np.cos(pitch), np.cos(roll) * np.cos(pitch)])
-    return np.asarray(down_S @ np.array(rotation_matrix(attitude.q_BS or LEVEL)).T)
+    return np.asarray(down_S @ np.array(rotation_matrix(attitude.q_BS or IDENTITY)).T)
 
 
 def _vertical_speed(
     log: RecordedTable, times: Array, angles: Array, attitude: SensorEntry
 ) -> Callable[[float, float], Array]:
     """Downward velocities of a Doppler log between two times, m/s."""
-    v_B = log.values[:, :3] @ np.array(rotation_matrix(log.entry.q_BS or LEVEL)).T
+    v_B = log.values[:, :3] @ np.array(rotation_matrix(log.entry.q_BS or IDENTITY)).T
     speeds = np.sum(_down(log.times, times, angles, attitude) * v_B, axis=1)
     known = np.isfinite(speeds) & np.any(log.values[:, :3] != 0.0, axis=1)
 

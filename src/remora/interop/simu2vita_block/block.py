@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.actuators.thrusters import saturate
 from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.interop.simu2vita_block.parameters import (
@@ -29,7 +30,6 @@ from remora.interop.simu2vita_block.parameters import (
 )
 from remora.plant import rollouts
 from remora.plant.inputs import numbers
-from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import ADAPTIVE, RK4, IntegrationMethod
 from remora.plant.pack import PackedVehicle, pack
 from remora.plant.stepper import Stepper

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.packed import outputs_count
 from remora.equations.types import Twist, Vector3
@@ -18,7 +19,6 @@ from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import writable
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 
 AXES = 6

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.quaternions import IDENTITY, rotation_matrix
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import earth_rate_ned
 from remora.equations.types import Quaternion, Vector3
@@ -36,7 +36,6 @@ from remora.navigation.inertial.state_blocks import (
 )
 from remora.vehicles.vehicle import SensorEntry
 
-IDENTITY_Q: Quaternion = (1.0, 0.0, 0.0, 0.0)
 # Chosen for vehicles without an inertial unit: random walk of the velocity in body axes, m/s per root second, and of
 # the angular velocity where there are no gyros, rad/s per root second.
 FREE_ACCELERATION, FREE_TURNING = 0.1, 0.3
@@ -211,10 +210,10 @@ def _input_entry(entries: Sequence[SensorEntry]) -> SensorEntry | None:
 
 def _inputs(entry: SensorEntry | None) -> InputSensor:
     if entry is None:
-        return InputSensor("inputs", "", IDENTITY_Q, ZERO3, 0, 0)
+        return InputSensor("inputs", "", IDENTITY, ZERO3, 0, 0)
     p_BI = place_of_sensor(entry) if entry.kind == "imu" else ZERO3
     period, size = round(1e9 / (entry.rate or 1.0)), 6 if entry.kind == "imu" else 3
-    return InputSensor(entry.name, entry.kind, entry.q_BS or IDENTITY_Q, p_BI, period, size)
+    return InputSensor(entry.name, entry.kind, entry.q_BS or IDENTITY, p_BI, period, size)
 
 
 def _group(inputs: InputSensor, errors: Mapping[str, StatedErrors], prefix: str) -> StatedErrors:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from remora.equations.actuators.propulsion import thrusters_wrench
+from remora.equations.algebra.pose import ATTITUDE, TWIST
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms
 from remora.files.arrays import Array
@@ -56,10 +57,10 @@ def _samples(speeds: tuple[float, float]) -> Array:
 def _velocity_rate(packed: PackedVehicle, vehicle: Vehicle, row: Array) -> Array:
     """Rate of the velocity of the plant without thrust, with this rotation imposed by its fins."""
     state = np.zeros(13 + packed.actuator_states)
-    state[3:7] = from_euler_zyx(float(row[9]), float(row[10]), 0.0)
+    state[ATTITUDE] = from_euler_zyx(float(row[9]), float(row[10]), 0.0)
     state[2] = 100.0  # submerged
-    state[7:13] = row[:6]
-    free = derivative(packed, state, np.zeros(packed.actuators))[7:13]
+    state[TWIST] = row[:6]
+    free = derivative(packed, state, np.zeros(packed.actuators))[TWIST]
     mobility = np.linalg.inv(np.array(total_inertia(vehicle.parameters))) @ _imposed(vehicle)
     torque = np.linalg.solve(mobility[3:], row[6:9] - free[3:])
     return np.asarray((free + mobility @ torque)[:3])

@@ -12,6 +12,7 @@ import numpy as np
 from numba import float64, int64
 from numpy.typing import NDArray
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import actuator_count
 from remora.files.arrays import Array
 from remora.plant import compilation
@@ -19,7 +20,7 @@ from remora.plant.entries import layout_at, step_with, store_rate
 from remora.plant.layouts.array_views import array_view
 from remora.plant.layouts.layout_codes import LAYOUT_SIZE
 from remora.plant.layouts.layout_types import basic_layout
-from remora.plant.loops import BODY_SIZE, FINISHED, rollout_basic
+from remora.plant.loops import FINISHED, rollout_basic
 from remora.plant.stepper import Stepper
 
 _row = float64[::1]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.local_water import SIZES
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels
@@ -27,7 +28,7 @@ from remora.plant.inputs import (
     numbers,
     water_width,
 )
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.methods import CHAINED_RUNGE_KUTTA, EULER, RK4, RUNGE_KUTTA, IntegrationMethod
 from remora.plant.pack import PackedVehicle
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
@@ -28,7 +28,7 @@ from remora.plant.entries import Integers, layout_at
 from remora.plant.layouts.array_views import array_view
 from remora.plant.layouts.layout_codes import LAYOUT_SIZE
 from remora.plant.layouts.layout_types import basic_layout
-from remora.plant.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
+from remora.plant.loops import FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
 from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
 from remora.plant.stages.body import body_state_at, is_within, through_water
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
 from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
@@ -22,15 +22,7 @@ from remora.equations.water.local_water import WATER_SIZE, water_from
 from remora.files.arrays import Array
 from remora.plant.entries import layout_at
 from remora.plant.layouts.layout_types import basic_layout
-from remora.plant.loops import (
-    BODY_SIZE,
-    FINISHED,
-    IntegrationPlan,
-    RolloutInputs,
-    held_index,
-    state_after_impulse,
-    weighted_rates,
-)
+from remora.plant.loops import FINISHED, IntegrationPlan, RolloutInputs, held_index, state_after_impulse, weighted_rates
 from remora.plant.simd.lanes import WIDTH, all_set, lane_array
 from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
 from remora.plant.stages.body import body_state_at, is_within, through_water

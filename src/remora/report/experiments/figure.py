@@ -6,8 +6,8 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.experiments.planner import ExperimentPlan
-from remora.guidance.excitation import AXES
 from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish
+from remora.vehicles.names import FOUR_AXES
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -31,9 +31,9 @@ def design_figure(plan: ExperimentPlan) -> "Figure":
     headings = [to_euler_zyx((a, b, c, d))[2] for a, b, c, d in truth.quaternion.tolist()]
     moved = np.column_stack([truth.position - (0.0, 0.0, plan.requirements.middle), np.unwrap(headings)])
     curves(places, truth.time, moved, ("ahead, m", "right, m", "down, m", "turned, rad"))
-    for axis, colour in zip(AXES, COLOURS, strict=True):
+    for axis, colour in zip(FOUR_AXES, COLOURS, strict=True):
         if axis in plan.requirements.axes and axis != "yaw":
-            half = 0.5 * plan.requirements.workspace[AXES.index(axis)]
+            half = 0.5 * plan.requirements.workspace[FOUR_AXES.index(axis)]
             for side in (-half, half):
                 places.axhline(side, **{**ASKED, "color": colour, "alpha": 0.5})
     finish(places, "from the centre; dashed: workspace")

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import ZERO3, add3, scale3
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle
 from remora.plant.plant import Plant
 from remora.run.faults.actuators import InputEffect, Partial

@@ -8,10 +8,10 @@ from typing import Any, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
-from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.run.faults.active_faults import RunningFaults
 from remora.run.loop.clock import NEVER

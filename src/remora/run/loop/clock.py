@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, TypeAlias, final
 
-SECOND = 1_000_000_000
+from remora.files.units import SECOND
+
 NEVER = 1 << 62  # ns or steps, beyond any run
 _TOLERANCE = 0.001  # s; smaller delays do not count as missed, shorter sleeps are skipped
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.files.problems import listed
+from remora.files.units import SECOND
 from remora.messages.estimate import POSITION
 from remora.messages.part import Lifecycle
-from remora.run.loop.clock import SECOND
 from remora.run.loop.part_schedule import RunningParts
 
 # Watches that follow from a lacking quantity.

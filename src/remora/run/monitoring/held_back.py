@@ -6,10 +6,10 @@ Deviations in such a time are no fault of the controller, and their warnings say
 from collections.abc import Iterable, Iterator, Sequence
 from typing import final
 
+from remora.files.units import SECOND
 from remora.run.faults.actuators import InputEffect, Partial
 from remora.run.faults.body import Snag
 from remora.run.faults.fault import Fault
-from remora.run.loop.clock import SECOND
 from remora.run.monitoring.taut_tethers import TautTethers
 from remora.run.plant.external_loads import ExternalLoads
 from remora.run.setup import VehicleSetup

@@ -5,11 +5,11 @@ from typing import final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.logs.problems import seconds
 from remora.plant.batches.step_length import longest_step
 from remora.plant.failures import RunError
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.run.loop.part_sources import ActuatorChain
 from remora.run.monitoring.deviations import Deviation

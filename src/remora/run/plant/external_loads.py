@@ -17,8 +17,8 @@ from remora.equations.types import Vector3, Wrench
 from remora.equations.water.local_water import kind_of_water, water_from, water_velocity
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.plant.failures import RunError
-from remora.run.loop.clock import SECOND
 from remora.run.loop.loop_error import vehicle_failure
 from remora.run.plant.packed_overrides import quaternion_in
 from remora.run.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index

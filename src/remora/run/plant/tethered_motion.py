@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import ZERO3, add3, matvec3
 from remora.equations.packed import outputs_count
@@ -20,7 +21,6 @@ from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
-from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import RK4, IntegrationMethod
 from remora.plant.plant import Plant
 from remora.run.plant.vehicle_end_kernel import WRENCHES, end_kernel, wrench_kernel

@@ -5,12 +5,12 @@ from typing import Any
 
 from numba import float64, void
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import add3, cross, matvec3, subtract3
 from remora.equations.tether import point_acceleration, point_velocity
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.loops import BODY_SIZE
 from remora.plant.strict.copies import strict_kernel
 
 WRENCHES = 4  # none, and one newton along each axis of N

@@ -17,7 +17,7 @@ from remora.equations.types import Twist
 from remora.files.arrays import Array
 from remora.files.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 from remora.vehicles.drives import full_voltage
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
 
@@ -26,7 +26,7 @@ _AHEAD: Twist = (FIN_SPEED, 0.0, 0.0, 0.0, 0.0, 0.0)
 _DEFLECTIONS = 61  # samples between the limits, including both ends and zero
 _ROUNDING = 1e-9  # N or N m
 
-HELD = [DEGREES_OF_FREEDOM.index(name) for name in ("surge", "sway", "heave", "yaw")]
+HELD = [DEGREES_OF_FREEDOM.index(name) for name in FOUR_AXES]
 
 # Singular values below this share of the largest count as zero; lever arms are in metres.
 RANK_TOLERANCE = 1e-6

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from remora.equations.algebra.vectors import dot3
 from remora.equations.types import Vector3
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters
-
-HELD = ("surge", "sway", "heave", "yaw")  # roll and pitch may be left to weight and buoyancy
 
 _NEAR = 1e-3  # m between places that count as one
 _SAME_LINE = math.cos(math.radians(1.0))
@@ -100,7 +99,7 @@ def one_sided_axes(p: VehicleParameters) -> Iterator[tuple[str, str]]:
     sinking = (p.mass - p.displaced_mass) * p.gravity
     for reach in reachable_wrench(p) if p.thrusters else ():
         low, high = reach.most
-        if reach.name not in HELD or reach.name in p.locked or (low < 0.0) == (high > 0.0):
+        if reach.name not in FOUR_AXES or reach.name in p.locked or (low < 0.0) == (high > 0.0):
             continue
         if reach.name == "heave" and sinking * (low + high) < 0.0:
             continue

@@ -6,6 +6,7 @@ A tether is a chain of rods of equal length on ball joints, with their own drag,
 import math
 from itertools import pairwise
 
+from remora.equations.algebra.quaternions import IDENTITY
 from remora.files.quantities import Quantity
 from remora.vehicles.assembly.shapes import (
     cross_flow_drag,
@@ -15,7 +16,7 @@ from remora.vehicles.assembly.shapes import (
     morison_drag,
 )
 from remora.vehicles.morphologies.link_frames import link_of
-from remora.vehicles.morphologies.morphology import IDENTITY, ModuleLink, PortPose
+from remora.vehicles.morphologies.morphology import ModuleLink, PortPose
 from remora.vehicles.morphologies.sections import LinkSection, RodSection, TetherChainSection
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_sections

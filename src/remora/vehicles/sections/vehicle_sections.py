@@ -31,6 +31,7 @@ from remora.files.units import (
 )
 from remora.vehicles import names
 from remora.vehicles.checks.invariants import inertia_violations
+from remora.vehicles.names import BUOYANCY
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
 from remora.vehicles.sections.looks_sections import LooksSection
@@ -43,7 +44,6 @@ Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 Six: TypeAlias = Annotated[Quantity[Vector6], Is(None, (6,), plain_only=True)]
 SixBySix: TypeAlias = Annotated[Quantity[Matrix6], Is(None, (6, 6), plain_only=True)]
 SixMatrices: TypeAlias = Annotated[Quantity[Tensor6], Is(None, (6, 6, 6), plain_only=True)]
-BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
 _TYPED_IN_BODY = ("inertia", "center_of_gravity", "center_of_buoyancy", *BUOYANCY)
 DegreeOfFreedom: TypeAlias = Literal["surge", "sway", "heave", "roll", "pitch", "yaw"]
 

@@ -3,8 +3,9 @@
 from dataclasses import MISSING, fields
 from typing import Any, TypeAlias
 
+from remora.messages.site import GRAVITY
 from remora.world.tethers.simplified import FlatPlate, SlackSpring
-from remora.world.tethers.tether import GRAVITY, SEA_WATER, Tether, mass_of_density, mass_of_weight
+from remora.world.tethers.tether import SEA_WATER, Tether, mass_of_density, mass_of_weight
 
 AnyTether: TypeAlias = Tether | SlackSpring | FlatPlate
 

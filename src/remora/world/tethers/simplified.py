@@ -20,9 +20,10 @@ from remora.equations.tether import (
     towed_drag,
 )
 from remora.equations.types import Matrix3, Vector3
+from remora.messages.site import GRAVITY
 from remora.plant.inputs import numbers
 from remora.world.tethers.ends import TetherEnd, TetherForces
-from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch
+from remora.world.tethers.tether import SEA_WATER, check_number, check_winch
 
 
 class PaidOut(NamedTuple):

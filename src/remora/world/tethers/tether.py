@@ -20,6 +20,7 @@ from remora.equations.tether import (
     weight_in_water,
 )
 from remora.files.arrays import Array
+from remora.messages.site import GRAVITY
 from remora.plant.compilation import tether_kernels
 from remora.plant.tether.loop import WORK_SHEETS
 from remora.plant.tether.runner import forces_on_nodes, step_tether
@@ -28,7 +29,6 @@ from remora.world.tethers.static_shape import resting_shape
 from remora.world.tethers.step_kernel import NOT_FINITE, REELED_IN, begin_kernel, pulls_kernel
 
 SEA_WATER = 1025.0  # kg/m3
-GRAVITY = 9.81  # m/s2
 FREE = -1  # no node is held
 CREEP_TIME = 0.1  # s, time constant of the attachment of an end to a yielding body
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status
@@ -18,7 +19,6 @@ from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.falcon.sled import sled_of
 from remora.plant import derivative, pack
-from remora.plant.loops import BODY_SIZE
 from remora.sensors import Sensor, Truth
 from remora_evidence.studies.falcon.array_runs import (
     REST,

@@ -7,6 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix, listed
+from remora.files.units import STANDARD_GRAVITY
 from remora.identification.bench.thrusters.powered_thruster import VoltageTable
 from remora.identification.data.foreign_table import read_columns, read_header
 
@@ -14,7 +15,6 @@ from remora.identification.data.foreign_table import read_columns, read_header
 _NONE = 0.01
 # Largest ratio of thrust to power times efficiency, and the relative distance from g that identifies kilograms.
 _DIFFERS, _NEAR = 1.5, 1.25
-_STANDARD_GRAVITY = 9.80665
 # Density of water, kg/m3, and smallest static thrust coefficient of a propeller, which bounds its diameter.
 _LEAST_COEFFICIENT, _DENSITY = 0.1, 1000.0
 
@@ -80,7 +80,7 @@ def doubtful_force(path: str | Path, table: VoltageTable) -> list[str]:
 
 def _against_efficiency(path: str | Path, table: VoltageTable, power: Array, efficiency: Array) -> list[str]:
     """Compare the force with the product of power and efficiency of the same rows."""
-    expected = 1e-3 * _STANDARD_GRAVITY * power * np.abs(efficiency)
+    expected = 1e-3 * STANDARD_GRAVITY * power * np.abs(efficiency)
     counts = (expected > _NONE * expected.max()) & (np.abs(table.forces) > 0.0)
     if not counts.any():
         return []
@@ -88,9 +88,9 @@ def _against_efficiency(path: str | Path, table: VoltageTable, power: Array, eff
     if 1.0 / _DIFFERS < ratio < _DIFFERS:
         return []
     hint = "Look at the unit of the force."
-    if 1.0 / _NEAR < ratio / _STANDARD_GRAVITY < _NEAR:
+    if 1.0 / _NEAR < ratio / STANDARD_GRAVITY < _NEAR:
         hint = "Newtons under a heading of kgf? Write Force (N)."
-    elif 1.0 / _NEAR < ratio * _STANDARD_GRAVITY < _NEAR:
+    elif 1.0 / _NEAR < ratio * STANDARD_GRAVITY < _NEAR:
         hint = "Kilograms under a heading of newtons? Write Force (kgf)."
     return [f"{path}: the force is {ratio:.2g} times what power and efficiency of the same rows give. {hint}"]
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.pose import pose_of
+from remora.equations.algebra.pose import BODY_SIZE, pose_of
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import add6, blocks, matvec6, vector6_at
 from remora.equations.packed import (
@@ -21,7 +21,7 @@ from remora.plant.entries import layout_at
 from remora.plant.layouts.array_views import array_view
 from remora.plant.layouts.layout_codes import LAYOUT_SIZE
 from remora.plant.layouts.layout_types import basic_layout
-from remora.plant.loops import BODY_SIZE, FINISHED, state_after_impulse
+from remora.plant.loops import FINISHED, state_after_impulse
 from remora.plant.methods import RK4
 from remora.plant.multibody.solvers.scratch import (
     BLOCKS,

@@ -4,7 +4,7 @@ All numbers are in the two arrays of `system_memory`; nothing is allocated.
 """
 
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
 from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.equations.algebra.vectors import (
     add3,
@@ -20,7 +20,7 @@ from remora.equations.algebra.vectors import (
 from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, latch_wrench, link_at
 from remora.files.arrays import Array
 from remora.plant.layouts.array_views import array_view
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.multibody.solvers.linked_actuators import end_actuators, first_outside
 from remora.plant.multibody.solvers.pieces import call_piece
 from remora.plant.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION, accumulate3, put3, put_matrix3
