@@ -249,8 +249,8 @@ class AcceptSection(Section):
     implausible: str | None = None
 
 
-class VehicleDescription(BaseModel):
-    """A vehicle file. A section with faults is None, and the file is then refused."""
+class FileDescription(BaseModel):
+    """What a vehicle or morphology file says of itself."""
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
@@ -259,6 +259,11 @@ class VehicleDescription(BaseModel):
     source: str | None = None
     use: str = ""
     notes: str = ""
+
+
+class VehicleDescription(FileDescription):
+    """A vehicle file. A section with faults is None, and the file is then refused."""
+
     axes: Literal["forward-right-down", "forward-left-up"] = "forward-right-down"
     euler_order: Literal["zyx", "xyz"] = "zyx"
     water: WaterSection | None = None
