@@ -1,6 +1,5 @@
 """Errors of scenario files, and the context in which their sections are read."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeVar
@@ -12,11 +11,11 @@ from remora.files.problems import Finding, InputFileError, Path, Problem
 from remora.files.structure import section_at
 from remora.logs.problems import seconds
 from remora.run.monitoring.limits import WATCH_ALL, Watch
+from remora.vehicles.names import NAME
 from remora.vehicles.vehicle import Vehicle
 from remora.world.world import World
 
 M = TypeVar("M", bound=BaseModel)
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class ScenarioError(InputFileError):
@@ -107,7 +106,7 @@ class LoadContext(NamedTuple):
 
 def name_fault(name: str) -> str | None:
     """Message for a name that log channels cannot have; None for a valid one."""
-    if _NAME.fullmatch(name) and len(name) <= 60:
+    if NAME.fullmatch(name) and len(name) <= 60:
         return None
     return "a name starts with a letter and has letters, digits, _ and - only, such as rov_1."
 

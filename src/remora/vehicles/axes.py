@@ -30,6 +30,9 @@ def axes_named(axes: str, euler_order: str) -> Axes:
     return Axes((1.0, -1.0, -1.0) if axes == "forward-left-up" else (1.0, 1.0, 1.0), euler_order)
 
 
+BODY_AXES = axes_named("forward-right-down", "zyx")
+
+
 def in_body_axes(axes: Axes, a: Vector3) -> Vector3:
     """A vector of the file in body axes forward-right-down."""
     # Adding zero turns -0.0 into 0.0.

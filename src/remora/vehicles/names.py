@@ -16,6 +16,7 @@ from remora.files.units import (
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 FOUR_AXES = ("surge", "sway", "heave", "yaw")  # that are controlled; weight and buoyancy may level the others
 
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # of a vehicle or module
 _PAIRS = [(row, column) for row in range(6) for column in range(6)]
 _WRENCH = "XYZKMN"
 _TWIST = "uvwpqr"

@@ -37,7 +37,7 @@ from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site
 from remora.navigation.parts.filter_options import further_states, launch_of, rests_of
 from remora.sensors.library import make_sensor
 from remora.vehicles.assembly.actuators import sensor as sensor_entry
-from remora.vehicles.axes import axes_named
+from remora.vehicles.axes import BODY_AXES
 from remora.vehicles.vehicle import SensorEntry
 
 # Largest plausible magnitudes in SI: more is a wrong unit.
@@ -211,7 +211,7 @@ def _sensor(
     one: RecordedSensorSection, table: NumberTable, weight: float, folder: FilePath
 ) -> tuple[SensorEntry, Array]:
     """Entry of a sensor, and its values in SI in the order of its channels, with NaN for channels without a column."""
-    entry = sensor_entry(one, axes_named("forward-right-down", "zyx"), folder)
+    entry = sensor_entry(one, BODY_AXES, folder)
     channels = {channel.name: channel for channel in make_sensor(entry, 0).description.channels}
     values = np.full((table.rows, len(channels)), np.nan)
     over = _column(one.over, "s", table) if one.over is not None else None

@@ -11,14 +11,13 @@ from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.files.units import ANGLE, LENGTH, PRESSURE, RATIO, SPEED
+from remora.files.units import ANGLE, LENGTH, NEVER, PRESSURE, RATIO, SPEED
 from remora.messages.part_options import Moment, PartError, PartOptions, VehicleContext
 from remora.messages.reading import Reading
 from remora.navigation.inertial.inertial_filter import LAUNCH_SIGMA, SPEED_SIGMA, Launch
 from remora.navigation.inertial.suite import FurtherStates, SensorSuite
 from remora.vehicles.vehicle import SensorEntry
 
-NEVER = 1 << 62  # ns
 MOST_SIGMAS = 3.0  # of the speed at the start
 
 

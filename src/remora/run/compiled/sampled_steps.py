@@ -9,7 +9,7 @@ import numpy as np
 from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
-from remora.files.units import SECOND
+from remora.files.units import NEVER, SECOND
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.plant.compilation import kernels_for
@@ -42,7 +42,6 @@ from remora.run.compiled.sampled_steps_kernel import (
     sampled_steps_kernel,
 )
 from remora.run.loop.actuator_chain import RunningActuators
-from remora.run.loop.clock import NEVER
 from remora.run.loop.sensor_schedule import RunningSensor, RunningSensors, is_lost
 from remora.run.plant.external_loads import WRENCH_SIZE, CalmLoads
 from remora.run.plant.motion import TRUTH_SIZE, VehicleMotion

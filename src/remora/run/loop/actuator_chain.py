@@ -12,9 +12,9 @@ from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
+from remora.files.units import NEVER
 from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.run.faults.active_faults import RunningFaults
-from remora.run.loop.clock import NEVER
 from remora.run.loop.loop_error import LoopError, vehicle_failure
 from remora.run.loop.part_outputs import failure_text
 from remora.run.plant.drive import Drive

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias, final
 
 from remora.files.units import SECOND
 
-NEVER = 1 << 62  # ns or steps, beyond any run
 _TOLERANCE = 0.001  # s; smaller delays do not count as missed, shorter sleeps are skipped
 
 # Seconds of an external clock: text and decimals are exact, floats are rounded to the nearest nanosecond.

@@ -5,9 +5,9 @@ Guidance, control and allocation rest. Navigation goes on, and may watch the thr
 
 from collections.abc import Mapping
 
+from remora.files.units import NEVER
 from remora.messages.part import JoinedFaultDetection, Lifecycle, Role, joins_assemblies
 from remora.plant.plant import Plant
-from remora.run.loop.clock import NEVER
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.part_sources import ActuatorChain
 from remora.run.loop.running_part import RunningPart

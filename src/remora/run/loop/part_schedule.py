@@ -12,11 +12,11 @@ from remora.control.allocation.fault_tolerant import allocation_without, is_faul
 from remora.equations.algebra.vectors import ZERO6, add6, subtract6
 from remora.equations.types import Wrench
 from remora.files.problems import listed
+from remora.files.units import NEVER
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
-from remora.run.loop.clock import NEVER
 from remora.run.loop.hand_over import HandOver
 from remora.run.loop.loop_error import LoopError
 from remora.run.loop.part_outputs import (

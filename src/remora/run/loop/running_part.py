@@ -2,9 +2,9 @@
 
 from typing import Any, final
 
+from remora.files.units import NEVER
 from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
-from remora.run.loop.clock import NEVER
 from remora.run.loop.loop_error import LoopError
 from remora.run.loop.part_outputs import failure_text, origin_text
 from remora.run.setup import ScheduledPart

@@ -7,12 +7,12 @@ from types import MappingProxyType
 from typing import Any, final
 
 from remora.equations.types import Vector3
+from remora.files.units import NEVER
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.run.faults.active_faults import deliveries, faulty_sensor
 from remora.run.faults.fault import Fault
-from remora.run.loop.clock import NEVER
 from remora.run.loop.loop_error import LoopError
 from remora.run.plant.environment import LocalEnvironment, PositionLookup, unknown_position
 from remora.run.plant.motion import VehicleMotion

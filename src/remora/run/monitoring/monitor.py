@@ -16,9 +16,8 @@ from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.guidance.keep_out import zone_distance
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.files.units import SECOND
+from remora.files.units import NEVER, SECOND
 from remora.messages.part import Role
-from remora.run.loop.clock import NEVER
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.part_sources import ActuatorChain
 from remora.run.monitoring.causes import IDLE, Caused, Causes, Key

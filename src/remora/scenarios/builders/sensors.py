@@ -21,11 +21,10 @@ from remora.sensors.registry import KINDS, find_kind
 from remora.sensors.sensor import Sensor, SensorError
 from remora.sensors.stated_errors import stated_errors
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
-from remora.vehicles.axes import axes_named
+from remora.vehicles.axes import BODY_AXES
 from remora.vehicles.checks.plausibility import implausible_sensor
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
-_AXES = axes_named("forward-right-down", "zyx")
 SHORTEST_PERIOD_NS = 1_000
 
 
@@ -193,7 +192,7 @@ def _fields(section: SensorFields, kind: SensorKind | None, path: Path, context:
         if fault := orientation_fault(section.orientation):
             context.refuse((*path, "orientation", *fault.path), fault.message)
         else:
-            q_BS = orientation(section.orientation, _AXES)
+            q_BS = orientation(section.orientation, BODY_AXES)
     if kind and section.rate and (message := kind.rate_fault(section.rate.value)):
         context.note((*path, "rate"), message)
     return {

@@ -24,7 +24,7 @@ from remora.vehicles.thrust_table import ThrustTable, thrust_range
 FIN_SPEED = 1.0  # m/s ahead through still water
 _AHEAD: Twist = (FIN_SPEED, 0.0, 0.0, 0.0, 0.0, 0.0)
 _DEFLECTIONS = 61  # samples between the limits, including both ends and zero
-_ROUNDING = 1e-9  # N or N m
+_LEAST_WRENCH = 1e-9  # N or N m, rounding
 
 HELD = [DEGREES_OF_FREEDOM.index(name) for name in FOUR_AXES]
 
@@ -211,7 +211,7 @@ def fin_reach(parameters: VehicleParameters) -> dict[str, tuple[float, float]]:
     return {
         name: (float(low), float(high))
         for name, low, high in zip(DEGREES_OF_FREEDOM, *ends, strict=True)
-        if max(abs(low), abs(high)) > _ROUNDING
+        if max(abs(low), abs(high)) > _LEAST_WRENCH
     }
 
 

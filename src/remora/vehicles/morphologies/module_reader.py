@@ -1,6 +1,5 @@
 """Reads the modules of a morphology file: vehicle files, rods, tethers, ports, shared water, and interaction."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
@@ -24,14 +23,12 @@ from remora.vehicles.morphologies.sections import (
     RodSection,
     TetherChainSection,
 )
-from remora.vehicles.names import VehicleFileError
+from remora.vehicles.names import NAME, VehicleFileError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sensor_kinds import FindKind
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class MorphologyError(InputFileError):
@@ -78,7 +75,7 @@ class ReadContext(NamedTuple):
 
 def is_name(text: str) -> bool:
     """Whether a text may be the name of a module, port or link."""
-    return _NAME.fullmatch(text) is not None
+    return NAME.fullmatch(text) is not None
 
 
 def read_modules(description: MorphologyDescription, context: ReadContext) -> list[ReadModule]:
