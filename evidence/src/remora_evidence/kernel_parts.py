@@ -21,10 +21,11 @@ KernelPart: TypeAlias = Literal[
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.plant import compilation
-    from remora.plant.docking.compiled import docking_kernels
+    from remora.plant.adaptive import adaptive_kernels
+    from remora.plant.docking import docking_kernels
     from remora.plant.multibody.multibody_kernels import compile_linked_bodies
-    from remora.plant.online.adaptive import adaptive_kernels
-    from remora.plant.online.recursive_least_squares import recursive_kernels
+    from remora.plant.recursive_least_squares import recursive_kernels
+    from remora.plant.tether import tether_kernels
 
     return {
         "equations": compilation.kernels,
@@ -32,7 +33,7 @@ def makers() -> dict[KernelPart, Callable[[], Any]]:
         "sheared": compilation.layered_kernels,
         "batches": compilation.batch_kernel,
         "uncommon batches": compilation.general_batch_kernel,
-        "tethers": compilation.tether_kernels,
+        "tethers": tether_kernels,
         "engines": compilation.engine_hydrodynamics_kernel,
         "adaptive": adaptive_kernels,
         "recursive": recursive_kernels,

@@ -50,8 +50,8 @@ def warm_up() -> None:
         general_batch_kernel,
         general_kernels,
         layered_kernels,
-        tether_kernels,
     )
+    from remora.plant.tether import tether_kernels
 
     batch_kernel()
     layered_kernels()

@@ -28,11 +28,8 @@ import remora.equations
 import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
-from remora.plant import engine_hydrodynamics, entries, loops, registration
-from remora.plant.layouts import layout_types
-from remora.plant.simd import batch
-from remora.plant.stages import actuators as thruster_wrenches, body as stages
-from remora.plant.tether import loop as tether_loop
+from remora.plant import engine_hydrodynamics, entries, layouts, loops, registration, stages
+from remora.plant.batches import lane_loop
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -69,17 +66,13 @@ BATCH_SIGNATURE = void(
     _integers,
 )  # fmt: skip
 ENGINE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
-TETHER_SIGNATURES = {
-    "step_tether": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
-    "tether_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
-}
 
 
 # Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
 APART: dict[Callable[..., Any], str] = {
     **registration.APART,
-    thruster_wrenches.begin_general_outputs: "None",
-    thruster_wrenches.fill_general_outputs: "None",
+    stages.begin_general_outputs: "None",
+    stages.fill_general_outputs: "None",
     loops.state_after_impulse: "x",
     loops.rollout_basic: "",
     loops.rollout_layered: "",
@@ -103,13 +96,6 @@ class VariantKernels(NamedTuple):
     rollout_many: Any
     step_once: Any
     rate: Any
-
-
-class TetherKernels(NamedTuple):
-    """The compiled entry points for tethers."""
-
-    step_tether: Any
-    tether_forces: Any
 
 
 def source_key() -> str:
@@ -214,7 +200,7 @@ def _entry_points(cached: dict[str, Any]) -> Kernels:
     """Compile or load the entry points for basic vehicles."""
     apart = [function.__name__ for function in APART]
     names = (*SIGNATURES, *GENERAL_SIGNATURES, *LAYERED_SIGNATURES)
-    for module in (layout_types, stages, thruster_wrenches, loops, entries):
+    for module in (layouts, stages, loops, entries):
         registration.register_functions(module, without=("prepared_size", *apart, *names))
     for function, when_basic in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_basic=when_basic)
@@ -242,7 +228,7 @@ def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, A
 def _batch_entry_point(cached: dict[str, Any]) -> Any:
     """Compile or load the entry point for SIMD batches of basic vehicles."""
     _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch)
+    return numba.njit(BATCH_SIGNATURE, **cached)(lane_loop.rollout_batch)
 
 
 def _engine_entry_point(cached: dict[str, Any]) -> Any:
@@ -254,20 +240,13 @@ def _engine_entry_point(cached: dict[str, Any]) -> Any:
 def _general_batch_entry_point(cached: dict[str, Any]) -> Any:
     """Compile or load the entry point for SIMD batches of general vehicles."""
     _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch_general)
+    return numba.njit(BATCH_SIGNATURE, **cached)(lane_loop.rollout_batch_general)
 
 
 @lru_cache(maxsize=1)
 def _register_batch() -> None:
     names = ("memory_size", "rollout_batch", "rollout_batch_general")
-    registration.register_functions(batch, without=names)
-
-
-def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
-    """Compile or load the entry points for tethers."""
-    registration.register_functions(tether_loop, without=tuple(TETHER_SIGNATURES))
-    made = {name: numba.njit(kind, **cached)(getattr(tether_loop, name)) for name, kind in TETHER_SIGNATURES.items()}
-    return TetherKernels(**made)
+    registration.register_functions(lane_loop, without=names)
 
 
 def from_cache(
@@ -375,9 +354,3 @@ def general_batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
     """The SIMD kernel for batches of general vehicles."""
     kernels()
     return from_cache("the equations for batches with general actuators", _general_batch_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def tether_kernels(announce: Callable[[str], None] = _announce) -> TetherKernels:
-    """The kernels for tethers, separate so that only runs with a tether wait for them."""
-    return cast(TetherKernels, from_cache("the equations of tethers", _tether_entry_points, announce, seconds=5))

@@ -1,6 +1,6 @@
 """Hydrodynamics of a body in a rigid-body engine: one call per evaluation, on the engine's own arrays.
 
-Plain Python, compiled by `kernels.compilation`. The memory holds, in this order: the packed vehicle, the hull as the
+Plain Python, compiled by `plant.compilation`. The memory holds, in this order: the packed vehicle, the hull as the
 engine models it, the added mass that may be added to its inertia, q_NE, q_FB, the velocity of the water in N, the point
 where the engine's wrench acts, the time of the last commands, the lower triangle of the engine's inertia after the last
 change, and for all actuators their outputs at the last commands, their targets, and their present outputs.
@@ -23,10 +23,9 @@ from remora.equations.engine import (
 )
 from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array
+from remora.plant.arrays import array_view
 from remora.plant.entries import Integers, layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout
 
 ADD_INERTIA = LAYOUT_SIZE  # index in the codes: 1 when the added mass goes into the engine's inertia
 PARAMETERS = ADD_INERTIA + 1  # index in the codes: length of the packed vehicle

@@ -15,15 +15,16 @@ from remora.equations.packed import Layout, actuator_count, actuator_state_count
 from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import SIZES, water_from
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import (
+from remora.plant.arrays import array_view
+from remora.plant.layouts import (
     FORMS_SIZE_AT,
     LAYOUT_SIZE,
     USER_FORMS_AT,
     USER_FORMS_SIZE_AT,
+    basic_layout,
     form_counts_at,
+    layered_layout,
 )
-from remora.plant.layouts.layout_types import basic_layout, layered_layout
 from remora.plant.loops import (
     BODY_SIZE,
     IntegrationPlan,
@@ -33,8 +34,7 @@ from remora.plant.loops import (
     rollout_general,
     rollout_layered,
 )
-from remora.plant.stages.actuators import fill_decays, output_rate, store_moving_mass_rates
-from remora.plant.stages.body import body_state_at, through_water
+from remora.plant.stages import body_state_at, fill_decays, output_rate, store_moving_mass_rates, through_water
 
 Integers = NDArray[np.int64]
 Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, RolloutInputs, Array, Array, Array], int]

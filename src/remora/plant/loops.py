@@ -1,4 +1,4 @@
-"""Integration loops of one vehicle: written as plain Python, compiled by `kernels.compilation`.
+"""Integration loops of one vehicle: written as plain Python, compiled by `plant.compilation`.
 
 State of a vehicle in an array: thirteen numbers of the body, the outputs of its actuators, and the history of the
 method. Inputs follow a zero-order hold over an interval, which is integrated in equal steps or by an adaptive method.
@@ -24,21 +24,19 @@ from remora.equations.packed import (
 from remora.equations.plant import applied_body_rate
 from remora.equations.water.local_water import STEADY, Water, water_from
 from remora.files.arrays import Array
-from remora.plant.layouts.layout_types import basic_layout, layered_layout
+from remora.plant.layouts import basic_layout, layered_layout
 from remora.plant.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.plant.stages.actuators import (
+from remora.plant.stages import (
     begin_outputs,
+    body_state_at,
     end_outputs,
+    error_size,
     fill_decays,
     fill_outputs,
-    node_of_stage,
-    time_of_stage,
-)
-from remora.plant.stages.body import (
-    body_state_at,
-    error_size,
     is_within,
+    node_of_stage,
     through_water,
+    time_of_stage,
     with_twist_of,
 )
 

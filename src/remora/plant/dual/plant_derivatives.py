@@ -1,4 +1,4 @@
-"""Derivatives of the plant with dual numbers: written as plain Python, compiled by `kernels.dual.compiled`.
+"""Derivatives of the plant with dual numbers: written as plain Python, compiled by `linearisation`.
 
 One loop serves rates and steps, so there is one piece of machine code to compile. Derivatives are taken in error
 coordinates: position in N, rotation vector about the body axes, twist, actuator states; then commands, external wrench
@@ -22,14 +22,20 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
 from remora.files.arrays import Array
-from remora.plant.dual.dual_intrinsics import SLOPES, dual_array, seeded, store_slopes, value_of
+from remora.plant.arrays import array_view
+from remora.plant.dual.dual_functions import SLOPES, dual_array, seeded, store_slopes, value_of
 from remora.plant.entries import Integers, layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout
 from remora.plant.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
-from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
-from remora.plant.stages.body import body_state_at, is_within, through_water
+from remora.plant.stages import (
+    begin_outputs,
+    body_state_at,
+    end_outputs,
+    fill_outputs,
+    is_within,
+    output_rate,
+    through_water,
+)
 
 BODY_ERRORS = 12  # error coordinates of position, attitude and twist
 OUTSIDE = 0  # the step left the vehicle's limits

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.hull.forms.form import Form, form_size
 from remora.equations.packed import Layout
+from remora.plant.arrays import strided_view
 from remora.plant.compilation import cache_folder, from_cache
-from remora.plant.dual.dual_intrinsics import SLOPES, seeded, store_slopes, value_of
+from remora.plant.dual.dual_functions import SLOPES, seeded, store_slopes, value_of
 from remora.plant.forms.user_forms_call import DERIVATIVES_SIZE, SIGNATURE, WRENCH_SIZE
 from remora.plant.forms.user_functions import compiled_from, register_user_function
-from remora.plant.layouts.array_views import strided_view
-from remora.plant.layouts.layout_codes import FORMS_AT
+from remora.plant.layouts import FORMS_AT
 
 SECONDS = 3  # to compile, for the announcement
 

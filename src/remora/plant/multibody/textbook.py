@@ -17,7 +17,7 @@ from remora.plant.multibody.link_table import KINDS, record_of
 from remora.plant.multibody.multibody_plant import MultibodyPlant
 from remora.plant.multibody.solvers.link_rows import ROWS_OF_KIND, rows_of_link
 from remora.plant.multibody.solvers.loop_solver import inertia_entry
-from remora.plant.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION
+from remora.plant.multibody.solvers.memory import FORCE, LOAD_SIZE, ROTATION
 
 RANK_CUTOFF = 1e-9  # of a singular value relative to the largest
 Solver = Callable[[Array, Array, Array, Array], Array]

@@ -10,7 +10,7 @@ from remora.equations.algebra.vectors import Vector3, add3, cross, matvec3, subt
 from remora.equations.tether_ends import point_acceleration, point_velocity
 from remora.files.arrays import Array
 from remora.plant.loops import BODY_SIZE
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 WRENCHES = 4  # none, and one newton along each axis of N
 TWIST = BODY_SIZE - 6  # index of the twist in a state, and of its rate

@@ -15,7 +15,7 @@ from remora.files.structure import described
 from remora.guidance.parts.hold_and_tunnel import attitude
 from remora.messages.part_options import PartError
 from remora.plant.multibody import LatchTolerance
-from remora.plant.multibody.morphology_links import body_link
+from remora.plant.multibody.link_table import body_link
 from remora.run.setup import LinkPeriod, LinkSetup
 from remora.scenarios.description import VehicleEntry
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext

@@ -17,9 +17,9 @@ from remora.equations.links.joint import (
 )
 from remora.equations.links.rows import ConstraintRow, point_row, turn_row
 from remora.files.arrays import Array
-from remora.plant.multibody.solvers.scratch import put6
+from remora.plant.multibody.solvers.memory import put6
 from remora.plant.multibody.solvers.tree_solver import joint_between, sliding_between
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
 
 ROWS_OF_KIND = (6, 3, 5, 5, 1, 0)  # rigid, ball, hinge, slider, distance, latch
 

@@ -17,29 +17,24 @@ from remora.equations.packed import (
 from remora.equations.plant import applied_twist_rate
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array
+from remora.plant.arrays import array_view
 from remora.plant.entries import layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout
 from remora.plant.loops import BODY_SIZE, FINISHED, state_after_impulse
 from remora.plant.methods import RK4
-from remora.plant.multibody.solvers.scratch import (
-    BLOCKS,
-    FORCE,
-    FREE_ACCELERATION,
-    LOAD_SIZE,
-    ROTATION,
-    put6,
-    put_matrix3,
-)
-from remora.plant.multibody.solvers.system_memory import (
+from remora.plant.multibody.solvers.memory import (
     ACTUATORS,
     BODIES,
     CARRIED,
     CODES,
     COMMANDS,
     EXTERNALS,
+    FORCE,
+    FREE_ACCELERATION,
+    LOAD_BLOCKS,
+    LOAD_SIZE,
     LOADS,
+    ROTATION,
     ROWS,
     SETTINGS,
     STEP,
@@ -48,9 +43,18 @@ from remora.plant.multibody.solvers.system_memory import (
     WEIGHTS,
     Integers,
     X,
+    put6,
+    put_matrix3,
 )
-from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
-from remora.plant.stages.body import body_state_at, is_within, through_water
+from remora.plant.stages import (
+    begin_outputs,
+    body_state_at,
+    end_outputs,
+    fill_decays,
+    fill_outputs,
+    is_within,
+    through_water,
+)
 
 STAGES = RK4.nodes  # distinct stage times
 WEIGHT_ROWS, WEIGHT_COLUMNS = RK4.weights.shape
@@ -168,9 +172,9 @@ def store_load(
     inertia = body_inertia(row, layout, x, outputs, water, elapsed)
     A, B, _, D = blocks(inertia)
     put_matrix3(load, ROTATION, rotation_matrix(place.q_NB))
-    put_matrix3(load, BLOCKS, A)
-    put_matrix3(load, BLOCKS + 9, B)
-    put_matrix3(load, BLOCKS + 18, D)
+    put_matrix3(load, LOAD_BLOCKS, A)
+    put_matrix3(load, LOAD_BLOCKS + 9, B)
+    put_matrix3(load, LOAD_BLOCKS + 18, D)
     put6(load, FORCE, matvec6(inertia, a))
     put6(load, FREE_ACCELERATION, a)
 

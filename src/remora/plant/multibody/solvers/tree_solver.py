@@ -57,22 +57,34 @@ from remora.equations.links.joint import (
     sliding_point,
 )
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
+from remora.plant.arrays import array_view
 from remora.plant.loops import BODY_SIZE
-from remora.plant.multibody.solvers.scratch import (
+from remora.plant.multibody.solvers.memory import (
     ANGULAR_DEMAND,
     ARM,
     AXES,
-    BLOCKS,
+    BODIES,
+    ERROR_GAIN,
     FORCE,
     FREE_ACCELERATION,
     LINEAR_DEMAND,
+    LOAD_BLOCKS,
     LOAD_SIZE,
+    LOADS,
+    MOTION,
+    NODES,
+    ORDER,
+    ORDERED,
+    RATE_GAIN,
     RESPONSE,
     ROTATION,
+    SETTINGS,
+    SUBTREES,
     TREE_BLOCKS,
     TREE_FORCE,
+    TREE_RECORDS,
     TREE_SIZE,
+    Integers,
     accumulate_subtree,
     matrix3_from,
     put3,
@@ -80,21 +92,7 @@ from remora.plant.multibody.solvers.scratch import (
     put_matrix3,
     subtree_from,
 )
-from remora.plant.multibody.solvers.system_memory import (
-    BODIES,
-    ERROR_GAIN,
-    LOADS,
-    MOTION,
-    NODES,
-    ORDER,
-    ORDERED,
-    RATE_GAIN,
-    SETTINGS,
-    SUBTREES,
-    TREE_RECORDS,
-    Integers,
-)
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
 
 PARENT, KIND, IS_FIXED, ALONE, NODE_SIZE = 0, 1, 2, 3, 4  # columns of a node of the tree
 
@@ -116,7 +114,7 @@ def sliding_between(link: LinkRecord, x_A: Array, x_B: Array, load_A: Array, loa
 def begin_subtree(load: Array, s: Array, level: int) -> None:
     """Start a subtree with its body alone; below the level of accelerations no force acts."""
     for i in range(27):
-        s[TREE_BLOCKS + i] = load[BLOCKS + i]
+        s[TREE_BLOCKS + i] = load[LOAD_BLOCKS + i]
     for i in range(6):
         s[TREE_FORCE + i] = load[FORCE + i] if level == ACCELERATION else 0.0
 

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from remora.equations.packed import actuator_count
 from remora.files.arrays import Array
 from remora.plant import compilation
+from remora.plant.arrays import array_view
 from remora.plant.entries import layout_at, step_with, store_rate
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout
 from remora.plant.loops import BODY_SIZE, FINISHED, rollout_basic
 from remora.plant.stepper import Stepper
 

@@ -21,7 +21,7 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model
 
-from remora.plant.layouts.number_arrays import view_of_numbers
+from remora.plant.arrays import view_of_numbers
 
 _intrinsic: Any = numba.extending.intrinsic
 

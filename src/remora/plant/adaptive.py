@@ -34,8 +34,8 @@ from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array
 from remora.plant import registration
+from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-from remora.plant.layouts.array_views import array_view
 
 _ROW, _SHEET = float64[::1], float64[:, ::1]
 PARTS = 5  # numbers in the state of one degree of freedom: the estimated speed, then alpha, beta, mu, nu

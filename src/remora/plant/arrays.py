@@ -1,7 +1,8 @@
-"""Arrays of SIMD lanes or dual numbers: views of a plain row of numbers inside compiled code.
+"""Arrays inside compiled code: views of memory and of longer rows, and arrays of SIMD lanes or dual numbers.
 
-The type of an element has a `width` (its numbers in memory) and the methods `load` and `store`. Indices are not checked
-and count from the start only; slices have a start and a stop.
+Views slice and reshape without run-time cost. The type of an element of a `NumberArray` has a `width` (its numbers in
+memory) and the methods `load` and `store`. Indices are not checked and count from the start only; slices have a start
+and a stop.
 """
 
 # Numba's internals are untyped.
@@ -10,14 +11,63 @@ and count from the start only; slices have a start and a stop.
 import operator
 from typing import Any
 
+import numba.extending
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import lower_builtin, lower_getattr, models, register_model
+from numba.np.arrayobj import make_array, populate_array
+
+_intrinsic: Any = numba.extending.intrinsic
+
+
+@_intrinsic
+def array_view(typingctx: Any, memory: Any, start: Any, shape: Any) -> Any:
+    """View of a row from an index on, with this shape; bounds are not checked."""
+    kind = types.Array(memory.dtype, len(shape), "C")
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole = make_array(sig.args[0])(context, builder, args[0])
+        part = make_array(kind)(context, builder)
+        lengths = [
+            context.cast(builder, length, given, types.intp)
+            for length, given in zip(cgutils.unpack_tuple(builder, args[2]), sig.args[2], strict=True)
+        ]
+        itemsize = context.get_constant(types.intp, 8)
+        strides = [itemsize]
+        for length in lengths[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], length))
+        populate_array(
+            part,
+            data=builder.gep(whole.data, [args[1]]),
+            shape=lengths,
+            strides=strides,
+            itemsize=itemsize,
+            meminfo=None,
+        )
+        return part._getvalue()
+
+    return kind(memory, start, shape), lower
+
+
+@_intrinsic
+def strided_view(typingctx: Any, pointer: Any, size: Any, stride: Any) -> Any:
+    """View of numbers in memory that are a stride apart; bounds are not checked."""
+    kind = types.Array(types.float64, 1, "A")
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        part, itemsize = make_array(kind)(context, builder), context.get_constant(types.intp, 8)
+        length, step = (context.cast(builder, args[k], sig.args[k], types.intp) for k in (1, 2))
+        populate_array(
+            part, data=args[0], shape=[length], strides=[builder.mul(itemsize, step)], itemsize=itemsize, meminfo=None
+        )
+        return part._getvalue()
+
+    return kind(pointer, size, stride), lower
 
 
 class NumberArray(types.Type):
-    """An array of numbers of one of the number types of `kernels`."""
+    """An array of numbers of one of the number types of `plant`."""
 
     def __init__(self, ndim: int, element: Any) -> None:
         self.ndim, self.element = ndim, element

@@ -19,8 +19,8 @@ from numba import float64, void
 
 from remora.files.arrays import Array
 from remora.plant import registration
+from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-from remora.plant.layouts.array_views import array_view
 
 _ROW = float64[::1]
 TALLY = 3

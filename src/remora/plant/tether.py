@@ -1,11 +1,16 @@
-"""Integration loop of a lumped-mass tether: written as plain Python, compiled by `kernels.compilation`.
+"""Lumped-mass tethers: the integration loop, and its compiled steps and node forces with checked inputs.
 
-RK4 in equal sub-steps that resolve the fastest axial wave. Nothing is allocated: work space is an argument.
+The loop is plain Python, compiled on first use: RK4 in equal sub-steps that resolve the fastest axial wave. It
+allocates nothing: work space is an argument. Arguments of `step_tether` and `forces_on_nodes` are not modified.
 """
 
-from typing import NamedTuple
+import sys
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
+import numba
 import numpy as np
+from numba import float64, int64, void
 
 from remora.equations.algebra.elementary import maximum
 from remora.equations.algebra.vectors import ZERO3, Matrix3, Numbers, Vector3, add3, dot3, scale3, subtract3
@@ -24,6 +29,10 @@ from remora.equations.tether import (
     turning_force,
 )
 from remora.files.arrays import Array
+from remora.plant import registration
+from remora.plant.compilation import from_cache
+from remora.plant.failures import RunError
+from remora.plant.inputs import check_interval, numbers
 
 # Largest product of sub-step and fastest rate. RK4 is stable up to 2.6 in the whole left half plane; at 1.5 even the
 # shortest wave loses energy and none can gain any.
@@ -204,7 +213,7 @@ def sub_step_count(tether: TetherProperties, winch: WinchFeed, elapsed: float, w
     return int(needed) + 1 if 0.0 <= needed < MAX_SUB_STEPS else TOO_MANY_SUB_STEPS
 
 
-def step_tether(
+def integrate_tether(
     row: Array,
     rests: Array,
     span: Array,
@@ -236,3 +245,108 @@ def tether_forces(row: Array, rests: Array, water: Array, x: Array, v: Array, wo
     fill_segments(tether, winch, 0.0, x, v, work)
     for i in range(x.shape[0]):
         store_vector(forces, i, node_force(tether, winch, 0.0, water, v, work, i))
+
+
+_row, _sheet, _book = float64[::1], float64[:, ::1], float64[:, :, ::1]
+TETHER_SIGNATURES = {
+    "integrate_tether": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
+    "tether_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
+}
+
+
+class TetherKernels(NamedTuple):
+    """The compiled entry points for tethers."""
+
+    integrate_tether: Any
+    tether_forces: Any
+
+
+class TetherStep(NamedTuple):
+    """Result of a tether step."""
+
+    positions: Array  # m, [node, axis]
+    velocities: Array  # m/s
+    impulses: Array  # N s: on its two ends, without the inertia of their half segments
+    sub_steps: int
+
+
+def step_tether(
+    row: Array,
+    rest_lengths: Array,
+    elapsed: float,
+    length_rate: float,
+    held: int,
+    water: Array,
+    ends: Array,
+    positions: Array,
+    velocities: Array,
+) -> TetherStep:
+    """Step a tether whose ends start at its first and last node.
+
+    The row holds the fields of `equations.tether.TetherProperties`. A node may be held (-1 for none); the length
+    between it, or the first node, and the far end changes at the length rate, m/s. Of both ends come the acceleration
+    without the tether, its jerk, and the 3x3 gain from force to acceleration. Water, positions and velocities are those
+    of each node; all in N, SI.
+
+    Raises a ValueError when a shape is wrong or a number is not finite, and a RunError when the step would need too
+    many sub-steps or the motion is no longer finite.
+    """
+    nodes = len(positions)
+    x, v = np.array(positions, dtype=float, order="C"), np.array(velocities, dtype=float, order="C")
+    rests, flow = np.array(rest_lengths, dtype=float), np.array(water, dtype=float, order="C")
+    shapes = (x.shape, v.shape, flow.shape, rests.shape, row.shape, ends.shape)
+    if shapes == ((nodes, 3), (nodes, 3), (nodes, 3), (nodes - 1,), (TETHER_SIZE,), (2, END_SIZE)):
+        span, work, impulses = np.array([elapsed, length_rate]), np.empty((WORK_SHEETS, nodes, 3)), np.zeros((2, 3))
+        count = tether_kernels().integrate_tether(
+            row, rests, span, max(held, 0), held, flow, ends, x, v, work, impulses
+        )
+        if count > 0:
+            return TetherStep(x, v, impulses, count)
+    check_interval(elapsed, 1)
+    numbers("length rate", length_rate, ())
+    numbers("positions of the line", positions, (nodes, 3))
+    numbers("velocities of the line", velocities, (nodes, 3))
+    numbers("water velocity", water, (nodes, 3))
+    numbers("rest lengths", rest_lengths, (nodes - 1,))
+    numbers("line", row, (TETHER_SIZE,))
+    numbers("ends of the line", ends, (2, END_SIZE))
+    raise _failure(count, rests, elapsed)
+
+
+def _failure(count: int, rests: Array, elapsed: float) -> RunError:
+    """The error of a step whose inputs were valid."""
+    if count == NOT_FINITE:
+        return RunError("the motion of the tether is no longer a finite number (did an end jump?)", elapsed)
+    return RunError(
+        f"a line with segments of {rests.min():.3g} m needs more than {MAX_SUB_STEPS} sub-steps for a step of "
+        f"{elapsed:g} s (give it fewer nodes, less stiffness or more mass, or stop reeling it in)",
+        elapsed,
+    )
+
+
+def forces_on_nodes(row: Array, rest_lengths: Array, water: Array, positions: Array, velocities: Array) -> Array:
+    """Force on each node of a tether: tension, weight, buoyancy and drag; at its ends the force that they must hold."""
+    nodes = len(positions)
+    forces = np.empty((nodes, 3))
+    tether_kernels().tether_forces(
+        numbers("line", row, (TETHER_SIZE,)),
+        numbers("rest lengths", rest_lengths, (nodes - 1,)),
+        numbers("water velocity", water, (nodes, 3)),
+        numbers("positions of the line", positions, (nodes, 3)),
+        numbers("velocities of the line", velocities, (nodes, 3)),
+        np.empty((WORK_SHEETS, nodes, 3)),
+        forces,
+    )
+    return forces
+
+
+def _entry_points(cached: dict[str, Any]) -> TetherKernels:
+    registration.register_functions(sys.modules[__name__], without=(*TETHER_SIGNATURES, "_entry_points"))
+    made = {name: numba.njit(kind, **cached)(globals()[name]) for name, kind in TETHER_SIGNATURES.items()}
+    return TetherKernels(**made)
+
+
+@lru_cache(maxsize=1)
+def tether_kernels() -> TetherKernels:
+    """The kernels for tethers, separate so that only runs with a tether wait for them."""
+    return cast(TetherKernels, from_cache("the equations of tethers", _entry_points, seconds=5))

@@ -20,8 +20,9 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import WATER_SIZE, water_from
 from remora.files.arrays import Array
+from remora.plant.batches.lanes import WIDTH, all_set, lane_array
 from remora.plant.entries import layout_at
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import basic_layout
 from remora.plant.loops import (
     BODY_SIZE,
     FINISHED,
@@ -31,9 +32,15 @@ from remora.plant.loops import (
     state_after_impulse,
     weighted_rates,
 )
-from remora.plant.simd.lanes import WIDTH, all_set, lane_array
-from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
-from remora.plant.stages.body import body_state_at, is_within, through_water
+from remora.plant.stages import (
+    begin_outputs,
+    body_state_at,
+    end_outputs,
+    fill_decays,
+    fill_outputs,
+    is_within,
+    through_water,
+)
 
 Integers = NDArray[np.int64]
 LANE_FAILED = -3  # a vehicle of the group left its limits: roll them out one by one to find it

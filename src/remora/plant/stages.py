@@ -1,4 +1,4 @@
-"""Actuator outputs at the stage times of a step, and the resulting thruster wrench.
+"""Body state and actuator outputs at the stage times of a step, and the resulting thruster wrench.
 
 Commands follow a zero-order hold, for which the outputs are exact at any step length. Plain Python, compiled with the
 loops that call it.
@@ -10,9 +10,9 @@ from remora.equations.actuators.propulsion import oriented_thruster, static_thru
 from remora.equations.actuators.response import actuator_lag_time, actuator_slew, actuator_target
 from remora.equations.actuators.slewing import is_instantaneous, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.actuators.thrusters import advance_speed, lag_decay, lagged_output, rises
-from remora.equations.algebra.elementary import select
+from remora.equations.algebra.elementary import both, select, sqrt
 from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Twist, Vector6
+from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
 from remora.equations.packed import (
     Layout,
     actuator_count,
@@ -20,9 +20,70 @@ from remora.equations.packed import (
     motor_at,
     motor_start,
 )
-from remora.equations.water.local_water import Water
+from remora.equations.water.current import current_twist
+from remora.equations.water.local_water import Water, water_velocity
 from remora.files.arrays import Array
-from remora.plant.stages.body import through_water
+
+
+def body_state_at(array: Numbers) -> BodyState:
+    """The thirteen numbers of the body at the start of an array."""
+    return (
+        array[0],
+        array[1],
+        array[2],
+        array[3],
+        array[4],
+        array[5],
+        array[6],
+        array[7],
+        array[8],
+        array[9],
+        array[10],
+        array[11],
+        array[12],
+    )
+
+
+def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
+    """The pose of one state and the twist of another."""
+    return (
+        x[0],
+        x[1],
+        x[2],
+        x[3],
+        x[4],
+        x[5],
+        x[6],
+        other[7],
+        other[8],
+        other[9],
+        other[10],
+        other[11],
+        other[12],
+    )
+
+
+def through_water(x: BodyState, water: Water, elapsed: float) -> Twist:
+    """Twist relative to the water, `elapsed` seconds after the reference time of the water."""
+    twist = (x[7], x[8], x[9], x[10], x[11], x[12])
+    velocity = water_velocity(water, (x[0], x[1], x[2]), elapsed)
+    return subtract6(twist, current_twist((x[3], x[4], x[5], x[6]), velocity))
+
+
+def is_within(twist: Twist, limits: Vector6) -> bool:
+    """Whether all six speeds are within their limits; false for NaN."""
+    linear = both(both(abs(twist[0]) <= limits[0], abs(twist[1]) <= limits[1]), abs(twist[2]) <= limits[2])
+    angular = both(both(abs(twist[3]) <= limits[3], abs(twist[4]) <= limits[4]), abs(twist[5]) <= limits[5])
+    return both(linear, angular)
+
+
+def error_size(error: BodyState, x: BodyState, relative: float, absolute: float) -> float:
+    """Root mean square of an error, each component scaled by its tolerance; a step is accepted below one."""
+    total = 0.0
+    for i in range(13):
+        scaled = error[i] / (absolute + relative * abs(x[i]))
+        total += scaled * scaled
+    return sqrt(total / 13.0)
 
 
 def node_of_stage(weights: Array, s: int) -> int:
