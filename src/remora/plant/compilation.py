@@ -28,8 +28,7 @@ import remora.equations
 import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
-from remora.plant import engine_hydrodynamics, entries, layouts, loops, registration, stages
-from remora.plant.batches import lane_loop
+from remora.plant import entries, layouts, loops, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -61,12 +60,6 @@ LAYERED_SIGNATURES = {
     "step_once_layered": SIGNATURES["step_once"],
     "rate_layered": SIGNATURES["rate"],
 }
-BATCH_SIGNATURE = void(
-    _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
-    _integers,
-)  # fmt: skip
-ENGINE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
-
 
 # Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
 APART: dict[Callable[..., Any], str] = {
@@ -225,30 +218,6 @@ def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, A
     }
 
 
-def _batch_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for SIMD batches of basic vehicles."""
-    _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(lane_loop.rollout_batch)
-
-
-def _engine_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for bodies of rigid-body engines."""
-    registration.register_functions(engine_hydrodynamics, without=("memory_size", "apply_hydrodynamics"))
-    return numba.njit(ENGINE_SIGNATURE, **{**cached, "nogil": False})(engine_hydrodynamics.apply_hydrodynamics)
-
-
-def _general_batch_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for SIMD batches of general vehicles."""
-    _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(lane_loop.rollout_batch_general)
-
-
-@lru_cache(maxsize=1)
-def _register_batch() -> None:
-    names = ("memory_size", "rollout_batch", "rollout_batch_general")
-    registration.register_functions(lane_loop, without=names)
-
-
 def from_cache(
     part: str,
     make: Callable[[dict[str, Any]], Any],
@@ -333,24 +302,3 @@ def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | VariantKe
     if is_general(layout) or water > LAYERED_SIZE:
         return general_kernels()
     return layered_kernels() if water == LAYERED_SIZE else kernels()
-
-
-@lru_cache(maxsize=1)
-def batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The SIMD kernel for batches of basic vehicles."""
-    kernels()
-    return from_cache("the equations for batches", _batch_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def engine_hydrodynamics_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The kernel that adds hydrodynamics to a body of a rigid-body engine."""
-    kernels()
-    return from_cache("the equations for other engines", _engine_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def general_batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The SIMD kernel for batches of general vehicles."""
-    kernels()
-    return from_cache("the equations for batches with general actuators", _general_batch_entry_point, announce)

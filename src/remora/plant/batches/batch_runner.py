@@ -11,10 +11,10 @@ import numpy as np
 from remora.equations.packed import is_general
 from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
-from remora.plant.batches.lane_loop import LANE_FAILED, memory_size
+from remora.plant.batches.lane_loop import LANE_FAILED, batch_kernel, general_batch_kernel, memory_size
 from remora.plant.batches.lanes import WIDTH
 from remora.plant.batches.packed_batch import PackedBatch
-from remora.plant.compilation import batch_kernel, general_batch_kernel, kernels_for
+from remora.plant.compilation import kernels_for
 from remora.plant.entries import Integers, work_width
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import check_interval

@@ -3,9 +3,13 @@
 The arithmetic of a lane depends on its own vehicle only, so a result does not depend on the other lanes.
 """
 
+import sys
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
+from numba import float64, int64, void
 from numpy.typing import NDArray
 
 from remora.equations.algebra.pose import with_unit_quaternion
@@ -20,7 +24,9 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import WATER_SIZE, water_from
 from remora.files.arrays import Array
+from remora.plant import registration
 from remora.plant.batches.lanes import WIDTH, all_set, lane_array
+from remora.plant.compilation import from_cache, kernels
 from remora.plant.entries import layout_at
 from remora.plant.layouts import basic_layout
 from remora.plant.loops import (
@@ -247,3 +253,41 @@ def rollout_batch_general(
         RolloutInputs(commands, externals, waters),
     )
     rollout_groups(rows, layout_at(codes), plan, inputs, first, last, nodes, memory, states, failures)
+
+
+_row, _integers, _sheet, _book = float64[::1], int64[::1], float64[:, ::1], float64[:, :, ::1]
+SIGNATURE = void(
+    _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
+    _integers,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _register() -> None:
+    kernels()  # registers all that the loop calls
+    names = ("memory_size", "rollout_batch", "rollout_batch_general", "_register")
+    registration.register_functions(sys.modules[__name__], without=names)
+
+
+def _entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for basic vehicles."""
+    return numba.njit(SIGNATURE, **cached)(rollout_batch)
+
+
+def _general_entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point for general vehicles."""
+    return numba.njit(SIGNATURE, **cached)(rollout_batch_general)
+
+
+@lru_cache(maxsize=1)
+def batch_kernel() -> Any:
+    """The SIMD kernel for batches of basic vehicles."""
+    _register()
+    return from_cache("the equations for batches", _entry_point)
+
+
+@lru_cache(maxsize=1)
+def general_batch_kernel() -> Any:
+    """The SIMD kernel for batches of general vehicles."""
+    _register()
+    return from_cache("the equations for batches with general actuators", _general_entry_point)
