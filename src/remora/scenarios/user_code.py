@@ -1,18 +1,32 @@
-"""User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario.
+"""User code of a scenario: parts, and the digest of all its sources.
 
-`my_package.my_module:MyPart` names a class of a module instead, `__main__:MyPart` one of the running program.
+A part is `part: my_file.py:MyPart`, with a path relative to the scenario. `my_package.my_module:MyPart` names a class of
+a module instead, `__main__:MyPart` one of the running program.
 """
 
-from collections.abc import Sequence
+import hashlib
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, final
 
-from remora.files.user_code import UserCodeError, UserCodeNames, made_by_user, user_object
+from remora.files.problems import InputError
+from remora.files.user_code import (
+    UserCodeError,
+    UserCodeNames,
+    is_reference,
+    is_user_code,
+    made_by_user,
+    referenced,
+    source_file,
+    user_object,
+)
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import Part
 from remora.messages.part_options import PartError
+from remora.vehicles.vehicle import Vehicle
 
 _NAMES = UserCodeNames("my_file.py:MyPart", "the folder of the scenario", "the vehicle, the period in s")
 
@@ -70,3 +84,50 @@ class Unlogged:
         if name == "inner" or name.startswith("__"):  # asked for by copies, before there is an inner part
             raise AttributeError(name)
         return getattr(self.inner, name)
+
+
+CODE_KEYS = ("part", "kind", "navigation", "guidance", "control", "allocation", "stage")  # that may name user code
+
+
+def user_code_digest(data: Any, folder: Path, vehicles: Iterable[Vehicle]) -> str:
+    """Digest of the contents of all files of user code; empty where there is none."""
+    sources = {_source(name, folder) for name in _names(data)}
+    for vehicle in vehicles:
+        sources |= {_source(entry.kind, Path(entry.folder)) for entry in vehicle.sensors if is_user_code(entry.kind)}
+        origins = [force.form.origin for force in vehicle.parameters.forces if force.form.origin is not None]
+        sources |= {_content(Path(one.file)) if one.is_file else one.digest.encode() for one in origins}
+    digests = sorted(hashlib.sha256(source).hexdigest() for source in sources if source)
+    return "".join(digests)
+
+
+def _names(data: Any, key: str = "") -> Iterator[str]:
+    """All texts below an entry that name user code."""
+    if isinstance(data, str) and key in CODE_KEYS and is_user_code(data):
+        yield data
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            yield from _names(value, name)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _names(value, key)
+
+
+def _source(name: str, folder: Path) -> bytes:
+    """Content of the file of `my_file.py:Name` or `my_module:Name`; empty where it cannot be read."""
+    if not is_reference(name):
+        return _content(folder / name.partition(":")[0])
+    try:
+        defined = referenced(name)
+    except InputError:
+        return b""
+    file = source_file(defined)
+    if file is not None:
+        return _content(file)
+    try:
+        return inspect.getsource(defined).encode()
+    except (OSError, TypeError):
+        return b""
+
+
+def _content(file: Path) -> bytes:
+    return file.read_bytes() if file.is_file() else b""

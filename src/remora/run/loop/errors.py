@@ -1,4 +1,4 @@
-"""Outputs of parts and the messages for wrong ones, with the file of a user-defined part."""
+"""Errors that stop a run, with vehicle, part and time, and the checks of outputs of parts that raise them."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -9,9 +9,26 @@ import numpy as np
 from remora.equations.algebra.vectors import Wrench
 from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined, source_file, user_line
+from remora.logs.problems import seconds
 from remora.logs.schema import LEVELS
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartReport
+from remora.plant.failures import RunError
+
+
+class LoopError(RuntimeError):
+    """A vehicle or one of its parts failed at a time."""
+
+    def __init__(self, what: str, time_ns: int) -> None:
+        super().__init__(f"{what}, at {seconds(time_ns)}")
+        self.time_ns = time_ns
+
+
+def vehicle_failure(vehicle: str, error: Exception, time_ns: int) -> LoopError:
+    """LoopError for a failure of the plant of a vehicle or of its external loads."""
+    what = error.what if isinstance(error, RunError) else str(error)
+    return LoopError(f'"{vehicle}": {what}', time_ns)
+
 
 RAISED_AT = ", raised at "  # before file and line
 UNIT = 1e-3  # within which the squared length of an estimated quaternion is one
