@@ -111,7 +111,7 @@ def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
 
 def test_all_kernels_are_cached_in_the_folder_of_the_key():
     """So that what holds for the kernels of tethers holds for these too."""
-    groups = (compilation.kernels()[:-1], compilation.layered_kernels(), compilation.general_kernels())
+    groups = (compilation.kernels(), compilation.layered_kernels(), compilation.general_kernels())
     for one in (*(one for group in groups for one in group), batch_kernel()):
         assert Path(one.stats.cache_path).is_relative_to(compilation.cache_folder())
 

@@ -16,8 +16,8 @@ from remora.equations.packed import actuator_count
 from remora.files.arrays import Array
 from remora.plant import compilation
 from remora.plant.arrays import array_view
-from remora.plant.entries import layout_at, step_with, store_rate
-from remora.plant.layouts import LAYOUT_SIZE, basic_layout
+from remora.plant.entries import step_with, store_rate
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 from remora.plant.loops import BODY_SIZE, FINISHED, rollout_basic
 from remora.plant.stepper import Stepper
 
@@ -50,12 +50,7 @@ class FinishedSteps(NamedTuple):
 class ClosedLoop:
     """Steps a vehicle under a law that is sampled at every step.
 
-    Parameters
-    ----------
-    stepper
-        The plant, a basic vehicle without speed bounds and without the history of a multi-step method.
-    law
-        The law.
+    The plant is a basic vehicle without speed bounds and without the history of a multi-step method.
     """
 
     def __init__(self, stepper: Stepper, law: LinearisingLaw) -> None:
@@ -67,18 +62,10 @@ class ClosedLoop:
         self._actuators = len(law.inverse)
 
     def run(self, state: Array, environment: Array, held: Array, steps: int) -> FinishedSteps:
-        """Steps from a state.
+        """Steps from a state; fewer are finished where one fails.
 
-        Parameters
-        ----------
-        state
-            The state now.
-        environment
-            External wrench and steady current, as for `Stepper`.
-        held
-            Wrench of all other controllers about B in body axes, N and N m.
-        steps
-            Number of steps; fewer are finished where one fails.
+        The environment is as for `Stepper`, with a steady current. `held` is the wrench of all other controllers about
+        B in body axes, N and N m.
         """
         end, commands = state.copy(), np.zeros(self._actuators)
         plant = self._stepper
@@ -101,16 +88,8 @@ def closed_loop(
 ) -> int:
     """Sample the law and step the plant, in place; returns the number of steps that were finished.
 
-    Parameters
-    ----------
-    prepared, codes, state, commands, environment
-        As for `remora.plant.entries.step_with`.
-    law, memory
-        The numbers of a `LinearisingLaw` in a row, and work space.
-    held
-        Wrench of all other controllers about B in body axes, N and N m.
-    steps
-        Number of samples.
+    `law` has the numbers of a `LinearisingLaw` in a row; `memory` is work space, the others are as in `ClosedLoop.run`
+    and `entries.step_with`.
     """
     layout, parameters = basic_layout(layout_at(codes)), codes[LAYOUT_SIZE + 3]
     row, actuators, size = array_view(law, law.size - parameters, (parameters,)), actuator_count(layout), state.size

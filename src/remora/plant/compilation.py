@@ -50,16 +50,6 @@ SIGNATURES = {
     "step_once": int64(_row, _integers, _row, _row, _row),
     "rate": void(_row, _integers, _row, _row, _row, _row),
 }  # fmt: skip
-GENERAL_SIGNATURES = {
-    "rollout_many_general": SIGNATURES["rollout_many"],
-    "step_once_general": SIGNATURES["step_once"],
-    "rate_general": SIGNATURES["rate"],
-}
-LAYERED_SIGNATURES = {
-    "rollout_many_layered": SIGNATURES["rollout_many"],
-    "step_once_layered": SIGNATURES["step_once"],
-    "rate_layered": SIGNATURES["rate"],
-}
 
 # Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
 APART: dict[Callable[..., Any], str] = {
@@ -74,21 +64,12 @@ APART: dict[Callable[..., Any], str] = {
 
 
 class Kernels(NamedTuple):
-    """The compiled entry points for basic vehicles, one machine-code version each."""
-
-    rollout_many: Any
-    prepare: Any
-    step_once: Any
-    rate: Any
-    cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
-
-
-class VariantKernels(NamedTuple):
-    """The compiled entry points for general vehicles, or for basic vehicles in a layered current."""
+    """The compiled entry points for one kind of vehicle and water, one machine-code version each."""
 
     rollout_many: Any
     step_once: Any
     rate: Any
+    prepare: Any  # the same for all kinds
 
 
 def source_key() -> str:
@@ -189,33 +170,45 @@ def _announce(line: str) -> None:
     sys.stderr.flush()
 
 
-def _entry_points(cached: dict[str, Any]) -> Kernels:
-    """Compile or load the entry points for basic vehicles."""
-    apart = [function.__name__ for function in APART]
-    names = (*SIGNATURES, *GENERAL_SIGNATURES, *LAYERED_SIGNATURES)
+def _register(cached: dict[str, Any]) -> None:
+    """Make all functions of the loops callable from compiled code."""
+    apart = tuple(function.__name__ for function in APART)
     for module in (layouts, stages, loops, entries):
-        registration.register_functions(module, without=("prepared_size", *apart, *names))
+        registration.register_functions(module, without=apart)
     for function, when_basic in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_basic=when_basic)
-    return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
 
 
-def _general_entry_points(cached: dict[str, Any]) -> VariantKernels:
-    """Compile or load the entry points for general vehicles."""
-    return VariantKernels(*_compiled(GENERAL_SIGNATURES, cached).values())
+def _entry_points(name: str, rollout: entries.Rollout, layout: Callable[[Layout], Layout]) -> dict[str, Any]:
+    """Entry points of a loop and its layout; Numba's cache tells them apart by their names."""
+    made = entries.rollout_many_with(rollout), entries.step_once_with(rollout), entries.rate_with(layout)
+    for function in made:
+        function.__name__ = function.__qualname__ = f"{function.__name__}_{name}"
+    return dict(zip(Kernels._fields, made, strict=False))
 
 
-def _layered_entry_points(cached: dict[str, Any]) -> VariantKernels:
-    """Compile or load the entry points for basic vehicles in layered currents."""
-    return VariantKernels(*_compiled(LAYERED_SIGNATURES, cached).values())
-
-
-def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
+def _compiled(functions: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
     """Entry points by name; a single step is too short to release the interpreter's lock."""
     return {
-        name: numba.njit(signature, **{**cached, "nogil": not name.startswith("step_once")})(getattr(entries, name))
-        for name, signature in signatures.items()
+        name: numba.njit(SIGNATURES[name], **{**cached, "nogil": name != "step_once"})(function)
+        for name, function in functions.items()
     }
+
+
+def _basic_kernels(cached: dict[str, Any]) -> Kernels:
+    _register(cached)
+    made = _entry_points("basic", loops.rollout_basic, layouts.basic_layout) | {"prepare": entries.prepare}
+    return Kernels(**_compiled(made, cached))
+
+
+def _layered_kernels(cached: dict[str, Any]) -> Kernels:
+    made = _entry_points("layered", loops.rollout_layered, layouts.layered_layout)
+    return Kernels(**_compiled(made, cached), prepare=kernels().prepare)
+
+
+def _general_kernels(cached: dict[str, Any]) -> Kernels:
+    made = _entry_points("general", loops.rollout_general, layouts.general_layout)
+    return Kernels(**_compiled(made, cached), prepare=kernels().prepare)
 
 
 def from_cache(
@@ -276,28 +269,26 @@ def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
-    """The compiled kernels of this process."""
-    return cast(Kernels, from_cache("the equations", _entry_points, announce))
+def kernels() -> Kernels:
+    """The kernels for basic vehicles in steady water."""
+    return cast(Kernels, from_cache("the equations", _basic_kernels))
 
 
 @lru_cache(maxsize=1)
-def general_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
-    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
-    kernels()  # registers all they call; without an argument, which would be another key of the cache
-    return cast(
-        VariantKernels, from_cache("the equations for general actuators and water", _general_entry_points, announce)
-    )
-
-
-@lru_cache(maxsize=1)
-def layered_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+def layered_kernels() -> Kernels:
     """The kernels for basic vehicles in a layered current, which varies with depth and time."""
+    kernels()  # registers all they call
+    return cast(Kernels, from_cache("the equations for sheared currents", _layered_kernels))
+
+
+@lru_cache(maxsize=1)
+def general_kernels() -> Kernels:
+    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
     kernels()
-    return cast(VariantKernels, from_cache("the equations for sheared currents", _layered_entry_points, announce))
+    return cast(Kernels, from_cache("the equations for general actuators and water", _general_kernels))
 
 
-def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | VariantKernels:
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels:
     """The kernels for a layout, in water of this many numbers."""
     if is_general(layout) or water > LAYERED_SIZE:
         return general_kernels()

@@ -31,8 +31,8 @@ from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache, kernels
-from remora.plant.entries import Integers, layout_at
-from remora.plant.layouts import LAYOUT_SIZE, basic_layout
+from remora.plant.entries import Integers
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 
 ADD_INERTIA = LAYOUT_SIZE  # index in the codes: 1 when the added mass goes into the engine's inertia
 PARAMETERS = ADD_INERTIA + 1  # index in the codes: length of the packed vehicle

@@ -1,6 +1,12 @@
-"""Layouts of packed vehicles in compiled code: an array of integers, and types per kind of vehicle."""
+"""Layouts of packed vehicles in compiled code: an array of integers, and types per kind of vehicle.
+
+`Layout` has the only list of fields. The functions here have one expression per field, which is generated from that
+list, because compiled code can make a layout in no other way.
+"""
 
 from collections import namedtuple
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -10,18 +16,10 @@ from remora.equations.hull.forms.table import OPTIONAL_FORMS
 from remora.equations.packed import Layout
 from remora.equations.water.local_water import LAYERED, STEADY
 
-FORMS_AT = Layout._fields.index("forms")  # in the codes; the fields before it are one integer each
-FORMS_SIZE_AT = FORMS_AT + len(OPTIONAL_FORMS)
-USER_FORMS_SIZE_AT = FORMS_SIZE_AT + 1
-USER_FORMS_AT = FORMS_SIZE_AT + 2
-LAYOUT_SIZE = USER_FORMS_AT + 1
-
-
-def form_counts_at(codes: NDArray[np.int64]) -> tuple[int, ...]:
-    """Count of records of each optional form of the table; `plant.forms.unrolled_forms` has the compiled version."""
-    counts: Any = tuple(codes[FORMS_AT:FORMS_SIZE_AT])
-    return counts
-
+# Integers of a layout: one per field, except one per optional form for their counts.
+LAYOUT_SIZE = len(Layout._fields) - 1 + len(OPTIONAL_FORMS)
+# Numbers that are zero for basic vehicles, whose thrusters and fins have plain lags.
+GENERAL_FIELDS = ("slewing", "motors", "harmonics", "servos", "moving_masses", "buoyancy_elements")
 
 # The fields of a layout under another name, by which Numba distinguishes the types.
 _named: Any = namedtuple
@@ -29,53 +27,36 @@ BasicLayout: Any = _named("BasicLayout", Layout._fields)
 LayeredLayout: Any = _named("LayeredLayout", Layout._fields)
 
 
-def basic_layout(layout: Layout) -> Layout:
-    """The layout of a basic vehicle in steady water: thrusters and fins with plain lags."""
-    made: Layout = BasicLayout(
-        special=layout.special,
-        locked=layout.locked,
-        asymmetric_heave=layout.asymmetric_heave,
-        coriolis=layout.coriolis,
-        thrust_law=layout.thrust_law,
-        mapped_commands=layout.mapped_commands,
-        thrusters=layout.thrusters,
-        fins=layout.fins,
-        slewing=0,
-        motors=0,
-        harmonics=0,
-        servos=0,
-        moving_masses=0,
-        buoyancy_elements=0,
-        water=STEADY,
-        forms=layout.forms,
-        forms_size=layout.forms_size,
-        user_forms_size=layout.user_forms_size,
-        user_forms=layout.user_forms,
-    )
-    return made
+def integers_of(layout: Layout, user_forms: int) -> NDArray[np.int64]:
+    """A layout as integers, with the address of the compiled function of its user-defined forms."""
+    values = layout._replace(user_forms=user_forms)
+    integers = [number for value in values for number in (value if isinstance(value, tuple) else (value,))]
+    return np.array(integers, dtype=np.int64)
 
 
-def layered_layout(layout: Layout) -> Layout:
-    """The same in a layered current, which varies with depth and time."""
-    made: Layout = LayeredLayout(
-        special=layout.special,
-        locked=layout.locked,
-        asymmetric_heave=layout.asymmetric_heave,
-        coriolis=layout.coriolis,
-        thrust_law=layout.thrust_law,
-        mapped_commands=layout.mapped_commands,
-        thrusters=layout.thrusters,
-        fins=layout.fins,
-        slewing=0,
-        motors=0,
-        harmonics=0,
-        servos=0,
-        moving_masses=0,
-        buoyancy_elements=0,
-        water=LAYERED,
-        forms=layout.forms,
-        forms_size=layout.forms_size,
-        user_forms_size=layout.user_forms_size,
-        user_forms=layout.user_forms,
-    )
-    return made
+def _maker(name: str, argument: str, made: Any, fields: dict[str, object]) -> Callable[[Any], Layout]:
+    """The function `name(argument)` that makes a layout from an expression for each field."""
+    expressions = ", ".join(f"{field}={fields[field]}" for field in Layout._fields)
+    namespace: dict[str, Any] = {"made": made, "__name__": __name__}
+    exec(f"def {name}({argument}):\n    return made({expressions})", namespace)
+    function: Callable[[Any], Layout] = namespace[name]
+    return function
+
+
+_at = count()
+_in_codes = {field: f"codes[{next(_at)}]" for field in Layout._fields[: Layout._fields.index("forms")]}
+_in_codes["forms"] = f"({''.join(f'codes[{next(_at)}], ' for _ in OPTIONAL_FORMS)})"
+_in_codes |= {field: f"codes[{next(_at)}]" for field in Layout._fields if field not in _in_codes}
+_in_layout = {field: f"layout.{field}" for field in Layout._fields} | dict.fromkeys(GENERAL_FIELDS, "0")
+
+layout_at = _maker("layout_at", "codes", Layout, _in_codes)
+"""The layout from an array of its integers."""
+basic_layout = _maker("basic_layout", "layout", BasicLayout, _in_layout | {"water": STEADY})
+"""The layout of a basic vehicle in steady water."""
+layered_layout = _maker("layered_layout", "layout", LayeredLayout, _in_layout | {"water": LAYERED})
+"""The layout of a basic vehicle in a layered current, which varies with depth and time."""
+
+
+def general_layout(layout: Layout) -> Layout:
+    """The layout of any vehicle in any water: as it is."""
+    return layout

@@ -4,6 +4,8 @@ Commands follow a zero-order hold, for which the outputs are exact at any step l
 loops that call it.
 """
 
+from typing import Any, NamedTuple
+
 from remora.equations.actuators.drives import motor_speed_rate
 from remora.equations.actuators.motors import motor_speed_after
 from remora.equations.actuators.propulsion import oriented_thruster, static_thrusters_wrench
@@ -23,6 +25,27 @@ from remora.equations.packed import (
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import Water, water_velocity
 from remora.files.arrays import Array
+
+
+class StepArrays(NamedTuple):
+    """Parameters, inputs and work space of a step: arrays of floats, of lanes or of dual numbers."""
+
+    row: Any  # packed parameters
+    start: Any  # actuator part of the state: outputs, speeds of moving masses
+    commands: Any
+    targets: Any  # of the actuators
+    decays: Any  # [actuator, falling or rising, node]
+    outputs: Any  # [node, output]
+    thruster_wrenches: Any  # [node, 6]
+
+
+class WholeArrays(NamedTuple):
+    """The same with body and environment of several vehicles, or with derivatives."""
+
+    actuators: StepArrays
+    body: Any  # body part of the state
+    environment: Any  # external wrench, water
+    rates: Any  # [stage, number of the body]
 
 
 def body_state_at(array: Numbers) -> BodyState:
@@ -127,56 +150,36 @@ def store_wrench(thruster_wrenches: Array, n: int, wrench: Vector6) -> None:
         thruster_wrenches[n, i] = wrench[i]
 
 
-def begin_outputs(
-    row: Array,
-    layout: Layout,
-    decays: Array,
-    start: Array,
-    commands: Array,
-    targets: Array,
-    outputs: Array,
-    thruster_wrenches: Array,
-) -> None:
+def begin_outputs(a: StepArrays, layout: Layout) -> None:
     """Apply new commands: targets of the actuators, and their outputs at the start of the first step.
 
     Outputs there are copied, not computed, so that a run in pieces is bit-identical to the whole.
     """
-    for i in range(targets.size):
-        targets[i] = actuator_target(row, layout, i, commands[i])
-        lags = select(rises(start[i], targets[i]), decays[i, 1, 0], decays[i, 0, 0]) > 0.0
-        outputs[0, i] = select(lags, start[i], targets[i])
+    for i in range(a.targets.size):
+        a.targets[i] = actuator_target(a.row, layout, i, a.commands[i])
+        lags = select(rises(a.start[i], a.targets[i]), a.decays[i, 1, 0], a.decays[i, 0, 0]) > 0.0
+        a.outputs[0, i] = select(lags, a.start[i], a.targets[i])
     if layout.slewing + layout.motors > 0:
-        begin_general_outputs(row, layout, start, targets, outputs[0])
-    store_wrench(thruster_wrenches, 0, static_thrusters_wrench(row, layout, outputs[0]))
+        begin_general_outputs(a.row, layout, a.start, a.targets, a.outputs[0])
+    store_wrench(a.thruster_wrenches, 0, static_thrusters_wrench(a.row, layout, a.outputs[0]))
 
 
 def fill_outputs(
-    row: Array,
-    layout: Layout,
-    weights: Array,
-    step: float,
-    decays: Array,
-    start: Array,
-    targets: Array,
-    outputs: Array,
-    thruster_wrenches: Array,
-    x: BodyState,
-    water: Water,
-    since: float,
+    a: StepArrays, layout: Layout, weights: Array, step: float, x: BodyState, water: Water, since: float
 ) -> None:
     """Actuator outputs at the nodes after the start of a step: outputs[node, actuator].
 
     thruster_wrenches[node] is the wrench of thrusters that do not depend on the inflow. The state x is that at the
     start of the step, `since` seconds after the inputs changed.
     """
-    for n in range(1, outputs.shape[0]):
-        for i in range(targets.size):
-            decay = select(rises(start[i], targets[i]), decays[i, 1, n], decays[i, 0, n])
-            outputs[n, i] = lagged_output(start[i], targets[i], decay)
+    for n in range(1, a.outputs.shape[0]):
+        for i in range(a.targets.size):
+            decay = select(rises(a.start[i], a.targets[i]), a.decays[i, 1, n], a.decays[i, 0, n])
+            a.outputs[n, i] = lagged_output(a.start[i], a.targets[i], decay)
         if layout.slewing + layout.motors > 0:
-            elapsed = step * time_of_node(weights, outputs.shape[0], n)
-            fill_general_outputs(row, layout, start, targets, elapsed, x, water, since, outputs[n])
-        store_wrench(thruster_wrenches, n, static_thrusters_wrench(row, layout, outputs[n]))
+            elapsed = step * time_of_node(weights, a.outputs.shape[0], n)
+            fill_general_outputs(a.row, layout, a.start, a.targets, elapsed, x, water, since, a.outputs[n])
+        store_wrench(a.thruster_wrenches, n, static_thrusters_wrench(a.row, layout, a.outputs[n]))
 
 
 def begin_general_outputs(row: Array, layout: Layout, start: Array, targets: Array, outputs: Array) -> None:

@@ -1,7 +1,7 @@
 """User code of a scenario: parts, and the digest of all its sources.
 
-A part is `part: my_file.py:MyPart`, with a path relative to the scenario. `my_package.my_module:MyPart` names a class of
-a module instead, `__main__:MyPart` one of the running program.
+A part is `part: my_file.py:MyPart`, with a path relative to the scenario. `my_package.my_module:MyPart` names a class
+of a module instead, `__main__:MyPart` one of the running program.
 """
 
 import hashlib

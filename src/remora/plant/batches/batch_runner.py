@@ -81,16 +81,9 @@ class BatchRunner:
     def run(self, count: int, inputs: RolloutInputs, states: Array, failures: Integers) -> None:
         """Roll out all vehicles over `count` intervals, in place.
 
-        Parameters
-        ----------
-        count
-            Number of intervals.
-        inputs
-            Sheets of inputs [vehicle or one for all, interval or one for all, number].
-        states
-            States [vehicle, row, number]: the start in the first row; see `rollout_intervals` for the others.
-        failures
-            Set to the interval in which each vehicle failed; FINISHED where it did not.
+        Sheets of inputs are [vehicle or one for all, interval or one for all, number], states [vehicle, row, number]
+        with the start in the first row; see `rollout_intervals` for the others. `failures` is set to the interval in
+        which each vehicle failed; FINISHED where it did not.
         """
         most = 1 if self.threads == 1 else 8 * self.threads
         limits = shares(len(self.vehicles), WIDTH if self.simd else 1, most)

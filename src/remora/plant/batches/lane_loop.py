@@ -4,8 +4,9 @@ The arithmetic of a lane depends on its own vehicle only, so a result does not d
 """
 
 import sys
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
@@ -27,8 +28,7 @@ from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.batches.lanes import WIDTH, all_set, lane_array
 from remora.plant.compilation import from_cache, kernels
-from remora.plant.entries import layout_at
-from remora.plant.layouts import basic_layout
+from remora.plant.layouts import basic_layout, general_layout, layout_at
 from remora.plant.loops import (
     BODY_SIZE,
     FINISHED,
@@ -39,6 +39,8 @@ from remora.plant.loops import (
     weighted_rates,
 )
 from remora.plant.stages import (
+    StepArrays,
+    WholeArrays,
     begin_outputs,
     body_state_at,
     end_outputs,
@@ -52,21 +54,6 @@ Integers = NDArray[np.int64]
 LANE_FAILED = -3  # a vehicle of the group left its limits: roll them out one by one to find it
 
 
-class BatchArrays(NamedTuple):
-    """Parameters, state and work space of a group of vehicles, as arrays of lanes."""
-
-    row: Any  # packed parameters
-    body: Any  # body part of the state
-    start: Any  # actuator part of the state: outputs, speeds of moving masses
-    environment: Any  # external wrench, water
-    commands: Any
-    targets: Any
-    decays: Any
-    outputs: Any
-    thruster_wrenches: Any
-    rates: Any
-
-
 def memory_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
     """Size of all arrays of lanes."""
     actuators = actuator_count(layout)
@@ -75,7 +62,7 @@ def memory_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int
     return WIDTH * (parameters + state + inputs + within)
 
 
-def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes: int) -> BatchArrays:
+def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes: int) -> WholeArrays:
     """All arrays of lanes as views of one row of numbers."""
     actuators, carried, wide = actuator_count(layout), actuator_state_count(layout), outputs_count(layout)
     at_body = WIDTH * parameters
@@ -86,17 +73,20 @@ def lanes_in(memory: Array, layout: Layout, parameters: int, stages: int, nodes:
     at_decays = at_targets + WIDTH * actuators
     at_outputs = at_decays + WIDTH * actuators * 2 * nodes
     at_wrenches = at_outputs + WIDTH * nodes * wide
-    return BatchArrays(
-        lane_array(memory, 0, (parameters,)),
-        lane_array(memory, at_body, (BODY_SIZE,)),
-        lane_array(memory, at_start, (carried,)),
-        lane_array(memory, at_inputs, (6 + WATER_SIZE,)),
-        lane_array(memory, at_commands, (actuators,)),
-        lane_array(memory, at_targets, (actuators,)),
-        lane_array(memory, at_decays, (actuators, 2, nodes)),
-        lane_array(memory, at_outputs, (nodes, wide)),
-        lane_array(memory, at_wrenches, (nodes, 6)),
-        lane_array(memory, at_wrenches + WIDTH * nodes * 6, (stages, BODY_SIZE)),
+    of_actuators = StepArrays(
+        row=lane_array(memory, 0, (parameters,)),
+        start=lane_array(memory, at_start, (carried,)),
+        commands=lane_array(memory, at_commands, (actuators,)),
+        targets=lane_array(memory, at_targets, (actuators,)),
+        decays=lane_array(memory, at_decays, (actuators, 2, nodes)),
+        outputs=lane_array(memory, at_outputs, (nodes, wide)),
+        thruster_wrenches=lane_array(memory, at_wrenches, (nodes, 6)),
+    )
+    return WholeArrays(
+        of_actuators,
+        body=lane_array(memory, at_body, (BODY_SIZE,)),
+        environment=lane_array(memory, at_inputs, (6 + WATER_SIZE,)),
+        rates=lane_array(memory, at_wrenches + WIDTH * nodes * 6, (stages, BODY_SIZE)),
     )
 
 
@@ -117,40 +107,26 @@ def store_lanes(memory: Array, values: Array, k: int, first: int, last: int) -> 
             row[i] = memory[WIDTH * i + lane]
 
 
-def integrate_lanes(a: BatchArrays, layout: Layout, plan: IntegrationPlan, new_commands: bool, kind: int) -> bool:
+def integrate_lanes(whole: WholeArrays, layout: Layout, plan: IntegrationPlan, new_commands: bool, kind: int) -> bool:
     """Integrate a group over one interval of held inputs, in place; False when a speed left its limits."""
+    a = whole.actuators
     if new_commands:
-        begin_outputs(a.row, layout, a.decays, a.start, a.commands, a.targets, a.outputs, a.thruster_wrenches)
-    x, limits = body_state_at(a.body), vector6_at(a.row, ENVELOPE_START)
-    external, water = vector6_at(a.environment, 0), water_from(a.environment[6:], kind)
-    rule, weights, step = plan.rule, plan.weights, plan.interval / plan.steps
+        begin_outputs(a, layout)
+    x, limits = body_state_at(whole.body), vector6_at(a.row, ENVELOPE_START)
+    external, water = vector6_at(whole.environment, 0), water_from(whole.environment[6:], kind)
+    step = plan.interval / plan.steps
     if new_commands and layout.moving_masses > 0:
         x = state_after_impulse(a.row, layout, x, water, a.start, a.outputs[0])
     for n in range(plan.steps):
         elapsed = n * step
-        fill_outputs(
-            a.row,
-            layout,
-            weights,
-            step,
-            a.decays,
-            a.start,
-            a.targets,
-            a.outputs,
-            a.thruster_wrenches,
-            x,
-            water,
-            elapsed,
-        )
-        moved, _ = weighted_rates(
-            a.row, layout, rule, weights, x, step, a.outputs, a.thruster_wrenches, a.rates, water, elapsed, external
-        )
+        fill_outputs(a, layout, plan.weights, step, x, water, elapsed)
+        moved, _ = weighted_rates(a, layout, plan, whole.rates, x, step, water, elapsed, external)
         x = with_unit_quaternion(moved)
         end_outputs(a.outputs, a.thruster_wrenches, a.start)
         if not all_set(is_within(through_water(x, water, elapsed + step), limits)):
             return False
     for i in range(BODY_SIZE):
-        a.body[i] = x[i]
+        whole.body[i] = x[i]
     return True
 
 
@@ -166,18 +142,18 @@ def rollout_lanes(
     states: Array,
 ) -> int:
     """Roll out the vehicles from first to last, at most one per lane; FINISHED, or LANE_FAILED."""
-    a = lanes_in(memory, layout, rows.shape[2], plan.weights.shape[1], nodes)
+    arrays = lanes_in(memory, layout, rows.shape[2], plan.weights.shape[1], nodes)
     body = memory[WIDTH * rows.shape[2] :]
     environment = body[WIDTH * (BODY_SIZE + actuator_state_count(layout)) :]
     load_lanes(memory, rows, 0, first, last)
     load_lanes(body, states, 0, first, last)
-    fill_decays(a.row, layout, plan.weights, plan.interval / plan.steps, a.decays)
+    fill_decays(arrays.actuators.row, layout, plan.weights, plan.interval / plan.steps, arrays.actuators.decays)
     kind = water_kind(layout, inputs.waters.shape[2])
     for k in range(plan.intervals):
         load_lanes(environment, inputs.externals, k, first, last)
         load_lanes(environment[WIDTH * 6 :], inputs.waters, k, first, last)
         load_lanes(environment[WIDTH * (6 + WATER_SIZE) :], inputs.commands, k, first, last)
-        if not integrate_lanes(a, layout, plan, k == 0 or inputs.commands.shape[1] > 1, kind):
+        if not integrate_lanes(arrays, layout, plan, k == 0 or inputs.commands.shape[1] > 1, kind):
             return LANE_FAILED
         store_lanes(body, states, k + 1, first, last)
     return FINISHED
@@ -201,58 +177,34 @@ def rollout_groups(
         failures[i:end] = rollout_lanes(rows, layout, plan, inputs, i, end, nodes, memory, states)
 
 
-def rollout_batch(
-    rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    first: int,
-    last: int,
-    nodes: int,
-    memory: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out basic vehicles; see `rollout_groups`."""
-    plan, inputs = (
-        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        RolloutInputs(commands, externals, waters),
-    )
-    rollout_groups(rows, basic_layout(layout_at(codes)), plan, inputs, first, last, nodes, memory, states, failures)
+def rollout_batch_with(kind: Callable[[Layout], Layout]) -> Callable[..., None]:
+    """Entry point for vehicles whose layout is of a kind; see `rollout_groups`."""
 
+    def rollout_batch(
+        rows: Array,
+        codes: Integers,
+        rule: int,
+        weights: Array,
+        tolerances: Array,
+        interval: float,
+        steps: int,
+        count: int,
+        commands: Array,
+        externals: Array,
+        waters: Array,
+        first: int,
+        last: int,
+        nodes: int,
+        memory: Array,
+        states: Array,
+        failures: Integers,
+    ) -> None:
+        plan = IntegrationPlan(rule, weights, tolerances, interval, steps, count)
+        inputs = RolloutInputs(commands, externals, waters)
+        rollout_groups(rows, kind(layout_at(codes)), plan, inputs, first, last, nodes, memory, states, failures)
 
-def rollout_batch_general(
-    rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    first: int,
-    last: int,
-    nodes: int,
-    memory: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out general vehicles; see `rollout_groups`."""
-    plan, inputs = (
-        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        RolloutInputs(commands, externals, waters),
-    )
-    rollout_groups(rows, layout_at(codes), plan, inputs, first, last, nodes, memory, states, failures)
+    rollout_batch.__name__ = rollout_batch.__qualname__ = f"rollout_batch_{kind.__name__}"  # for Numba's cache
+    return rollout_batch
 
 
 _row, _integers, _sheet, _book = float64[::1], int64[::1], float64[:, ::1], float64[:, :, ::1]
@@ -265,29 +217,21 @@ SIGNATURE = void(
 @lru_cache(maxsize=1)
 def _register() -> None:
     kernels()  # registers all that the loop calls
-    names = ("memory_size", "rollout_batch", "rollout_batch_general", "_register")
-    registration.register_functions(sys.modules[__name__], without=names)
+    registration.register_functions(sys.modules[__name__], without=("rollout_batch_with",))
 
 
-def _entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for basic vehicles."""
-    return numba.njit(SIGNATURE, **cached)(rollout_batch)
-
-
-def _general_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for general vehicles."""
-    return numba.njit(SIGNATURE, **cached)(rollout_batch_general)
+def _kernel(part: str, kind: Callable[[Layout], Layout]) -> Any:
+    _register()
+    return from_cache(part, lambda cached: numba.njit(SIGNATURE, **cached)(rollout_batch_with(kind)))
 
 
 @lru_cache(maxsize=1)
 def batch_kernel() -> Any:
     """The SIMD kernel for batches of basic vehicles."""
-    _register()
-    return from_cache("the equations for batches", _entry_point)
+    return _kernel("the equations for batches", basic_layout)
 
 
 @lru_cache(maxsize=1)
 def general_batch_kernel() -> Any:
     """The SIMD kernel for batches of general vehicles."""
-    _register()
-    return from_cache("the equations for batches with general actuators", _general_entry_point)
+    return _kernel("the equations for batches with general actuators", general_layout)

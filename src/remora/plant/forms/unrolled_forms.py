@@ -18,7 +18,6 @@ from remora.equations.hull import hull_forms
 from remora.equations.hull.forms.form import AXES, Form, form_size
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS
 from remora.equations.packed import FORMS_START
-from remora.plant import layouts
 
 
 def forms_source(forms: tuple[Form, ...]) -> str:
@@ -48,12 +47,6 @@ def sum_source(form: Form, total: str, sign: str, wrench: str) -> str:
     return f"({', '.join(parts)})"
 
 
-def counts_source(forms: tuple[Form, ...]) -> str:
-    """Source of `plant.layouts.form_counts_at` for these forms."""
-    counts = ", ".join(f"codes[{layouts.FORMS_AT + i}]" for i in range(len(forms)))
-    return f"def unrolled(codes):\n    return ({counts},)"
-
-
 def records_source(forms: tuple[Form, ...]) -> str:
     """Source of `equations.packed.damping_records_at` for these forms."""
     reads, k = [], 0
@@ -77,7 +70,6 @@ def register_unrolled_forms(options: dict[str, Any]) -> None:
     basic, optional = _namespace(BASIC_FORMS), _namespace(OPTIONAL_FORMS)
     forms, damping = forms_source(OPTIONAL_FORMS), damping_source(BASIC_FORMS)
     replace_by_source(hull_forms.forms_wrench, "row, layout, twist, fading_only", forms, optional, options)
-    replace_by_source(layouts.form_counts_at, "codes", counts_source(OPTIONAL_FORMS), {}, options)
     replace_by_source(packed.damping_records_at, "row, k", records_source(BASIC_FORMS), dict(basic), options)
     replace_by_source(motion.hull_damping_wrench, "hull, twist", damping, dict(basic), options)
 

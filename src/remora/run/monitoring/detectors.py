@@ -1,4 +1,9 @@
-"""Watches that need more than the state of one vehicle: taut tethers, overlapping hulls, stability of the step."""
+"""Watches that need more than the state of one vehicle: taut tethers, overlapping hulls, stability of the step.
+
+Overlaps with other vehicles and obstacles are watched at any time without contact, with contact at the start. Hulls are
+the spheres of the contact model. Between two checks a vehicle is extrapolated back along its velocity, in steps shorter
+than a sphere, so that a fast one is not missed.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""Checks of control loops before a run: gains with which a linearised loop is clearly unstable, and a tilt at speed."""
+"""Checks of control loops before a run: gains with which a linearised loop is clearly unstable, and a tilt at speed.
+
+At speeds at which the Munk moment may tip a vehicle, the moment of the water, the righting moment and the answer of the
+controllers to a small tilt are compared. Integral action cannot make up for a negative sum.
+"""
 
 import math
 from collections.abc import Iterator

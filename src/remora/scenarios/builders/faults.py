@@ -1,4 +1,4 @@
-"""Faults of a scenario: their sections of text, and the faults of a run made from them."""
+"""Faults of a scenario: their sections of text, and the faults made from them. docs/faults.md explains each."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,6 @@ from remora.run.faults.sensors import (
     Silent,
 )
 from remora.run.setup import ScheduledPart
-from remora.scenarios.builders import faults as sections
 from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
@@ -222,12 +221,12 @@ def vehicle_faults(given: Sequence[FaultEntry], vehicle: FaultsContext, context:
 def read_fault_entry(line: FaultEntry, context: LoadContext) -> tuple[str, Any, tuple[int, int | None]] | None:
     """Kind, options and times of an entry, without its vehicle; None with findings."""
     kind = line.data.get("fault") if isinstance(line.data, dict) else None
-    if not isinstance(kind, str) or kind not in sections.FAULTS:
+    if not isinstance(kind, str) or kind not in FAULTS:
         place = (*line.path, "fault") if isinstance(line.data, dict) else line.path
-        near = suggestion(kind if isinstance(kind, str) else "", sections.FAULTS)
+        near = suggestion(kind if isinstance(kind, str) else "", FAULTS)
         context.refuse(place, f"expected a fault, e.g. {{fault: dead, of: front_port, at: 20 s}}. {near}")
         return None
-    section = context.section(sections.FAULTS[kind], line.data, line.path)
+    section = context.section(FAULTS[kind], line.data, line.path)
     return None if section is None else (kind, section, _times(section, line.path, context))
 
 
@@ -240,7 +239,7 @@ def _fault(line: FaultEntry, vehicle: FaultsContext, context: LoadContext) -> Fa
     kind, section, (start_ns, stop_ns) = read
     effect = _effect(kind, section, line.path, vehicle, context)
     known_to_allocation = False
-    if isinstance(section, sections.ActuatorFaultSection) and section.allocation == "fault_tolerant":
+    if isinstance(section, ActuatorFaultSection) and section.allocation == "fault_tolerant":
         known_to_allocation = True
         _check_fault_tolerant(section.of, line.path, vehicle, context)
     if effect is None or len(context.findings) > before:
@@ -248,8 +247,8 @@ def _fault(line: FaultEntry, vehicle: FaultsContext, context: LoadContext) -> Fa
     return Fault(kind, effect, getattr(section, "of", ""), start_ns, stop_ns, known_to_allocation)
 
 
-def _times(section: sections.FaultSection, path: Path, context: LoadContext) -> tuple[int, int | None]:
-    until = section.until if isinstance(section, sections.TemporaryFaultSection) else None
+def _times(section: FaultSection, path: Path, context: LoadContext) -> tuple[int, int | None]:
+    until = section.until if isinstance(section, TemporaryFaultSection) else None
     start_ns = round(1e9 * section.at.value) if section.at else 0
     stop_ns = round(1e9 * until.value) if until else None
     context.check_multiple((*path, "at"), start_ns, "a time")
@@ -263,9 +262,9 @@ def _times(section: sections.FaultSection, path: Path, context: LoadContext) -> 
 
 def _effect(kind: str, section: Any, path: Path, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     """The effect of an entry; None with findings."""
-    if kind in sections.ACTUATOR_FAULTS:
+    if kind in ACTUATOR_FAULTS:
         return _actuator_effect(kind, section, path, vehicle, context)
-    if kind in sections.SENSOR_FAULTS:
+    if kind in SENSOR_FAULTS:
         return _sensor_effect(kind, section, path, vehicle, context)
     if kind == "current":
         return CurrentStep(section.change.value)
@@ -295,7 +294,7 @@ def _actuator_effect(
 
 
 def _stuck_at(
-    section: sections.StuckFaultSection, path: Path, vehicle: FaultsContext, context: LoadContext
+    section: StuckFaultSection, path: Path, vehicle: FaultsContext, context: LoadContext
 ) -> FaultEffect | None:
     """Stuck at a value that the actuator can reach."""
     assert section.value is not None
@@ -366,7 +365,7 @@ def _chosen(name: str | None, path: Path, channels: Sequence[SensorChannel], con
 
 
 def _bias(
-    section: sections.BiasFaultSection, path: Path, channels: Sequence[SensorChannel], context: LoadContext
+    section: BiasFaultSection, path: Path, channels: Sequence[SensorChannel], context: LoadContext
 ) -> FaultEffect | None:
     """Offsets from one number for all channels of its unit, or from a list with one per channel."""
     value, unit = section.by.value, section.by.unit

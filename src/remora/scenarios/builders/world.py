@@ -1,4 +1,7 @@
-"""The world of a scenario: its sections of text, water and current, ground."""
+"""The world of a scenario: its sections of text, water and current, ground.
+
+Sections of currents are in `world.water.currents`. docs/world.md explains each key.
+"""
 
 import math
 from collections.abc import Callable, Mapping

@@ -18,8 +18,7 @@ from remora.equations.plant import applied_twist_rate
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
-from remora.plant.entries import layout_at
-from remora.plant.layouts import LAYOUT_SIZE, basic_layout
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 from remora.plant.loops import BODY_SIZE, FINISHED, state_after_impulse
 from remora.plant.methods import RK4
 from remora.plant.multibody.solvers.memory import (
@@ -47,6 +46,7 @@ from remora.plant.multibody.solvers.memory import (
     put_matrix3,
 )
 from remora.plant.stages import (
+    StepArrays,
     begin_outputs,
     body_state_at,
     end_outputs,
@@ -104,17 +104,20 @@ def begin_actuators(codes: Integers, memory: Array) -> bool:
         layout = layout_at(own)
         row = array_view(memory, codes[ROWS] + own[ROW], (own[ROW_SIZE],))
         at = actuator_offsets(codes, own, layout)
-        targets = array_view(memory, at.targets, (at.actuators,))
-        outputs = array_view(memory, at.outputs, (STAGES, at.width))
-        wrenches = array_view(memory, at.wrenches, (STAGES, 6))
-        decays = array_view(memory, at.decays, (at.actuators, 2, STAGES))
-        start = array_view(memory, at.start, (at.states,))
-        fill_decays(row, layout, weights, memory[codes[SETTINGS] + STEP], decays)
-        commands = array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,))
-        begin_outputs(row, layout, decays, start, commands, targets, outputs, wrenches)
+        a = StepArrays(
+            row,
+            start=array_view(memory, at.start, (at.states,)),
+            commands=array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,)),
+            targets=array_view(memory, at.targets, (at.actuators,)),
+            decays=array_view(memory, at.decays, (at.actuators, 2, STAGES)),
+            outputs=array_view(memory, at.outputs, (STAGES, at.width)),
+            thruster_wrenches=array_view(memory, at.wrenches, (STAGES, 6)),
+        )
+        fill_decays(row, layout, weights, memory[codes[SETTINGS] + STEP], a.decays)
+        begin_outputs(a, layout)
         if layout.moving_masses > 0:
             water = water_of(codes, memory, layout, i)
-            after = state_after_impulse(row, layout, body_state_at(x[i]), water, start, outputs[0])
+            after = state_after_impulse(row, layout, body_state_at(x[i]), water, a.start, a.outputs[0])
             for j in range(BODY_SIZE):
                 x[i, j] = after[j]
             struck = True
@@ -133,13 +136,17 @@ def advance_actuators(codes: Integers, memory: Array, elapsed: float) -> None:
         if at.actuators == 0:
             continue
         row = array_view(memory, codes[ROWS] + own[ROW], (own[ROW_SIZE],))
-        targets = array_view(memory, at.targets, (at.actuators,))
-        outputs = array_view(memory, at.outputs, (STAGES, at.width))
-        wrenches = array_view(memory, at.wrenches, (STAGES, 6))
-        decays = array_view(memory, at.decays, (at.actuators, 2, STAGES))
-        start = array_view(memory, at.start, (at.states,))
+        a = StepArrays(
+            row,
+            start=array_view(memory, at.start, (at.states,)),
+            commands=array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,)),
+            targets=array_view(memory, at.targets, (at.actuators,)),
+            decays=array_view(memory, at.decays, (at.actuators, 2, STAGES)),
+            outputs=array_view(memory, at.outputs, (STAGES, at.width)),
+            thruster_wrenches=array_view(memory, at.wrenches, (STAGES, 6)),
+        )
         water, state = water_of(codes, memory, layout, i), body_state_at(x[i])
-        fill_outputs(row, layout, weights, h, decays, start, targets, outputs, wrenches, state, water, elapsed)
+        fill_outputs(a, layout, weights, h, state, water, elapsed)
 
 
 def end_actuators(codes: Integers, memory: Array) -> None:

@@ -41,6 +41,8 @@ from remora.plant.multibody.solvers.memory import (
     STARTS,
     UPDATES,
     Integers,
+    LinkedPair,
+    LinkRows,
 )
 
 FIRST, SECOND, LINK_KIND, SLOT, FLIPPED, ROW_COUNT, LOOP_LINK_SIZE = 0, 1, 2, 3, 4, 5, 6  # columns of a link in a loop
@@ -161,7 +163,8 @@ def fill_rows(codes: Integers, memory: Array, at_x: int, level: int) -> None:
     for e in range(codes[LOOP_LINKS]):
         a, b, kind = links[e, FIRST], links[e, SECOND], links[e, LINK_KIND]
         on_A, on_B = on_first[e], on_second[e]
-        rows_of_link(kind, records[e], x[a], x[b], loads[a], loads[b], gains, level, on_A, on_B, right[e])
+        pair = LinkedPair(records[e], x[a], x[b], loads[a], loads[b])
+        rows_of_link(kind, pair, gains, level, LinkRows(on_A, on_B, right[e]))
         for k in range(links[e, ROW_COUNT]):
             for j in range(6):
                 on_A[k, j] = 0.0 if fixed[a] == 1 else on_A[k, j]

@@ -4,7 +4,7 @@ Compiled functions take these two arrays and make views of the regions they need
 written to the loads and trees of bodies at the places named here.
 """
 
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,24 @@ from remora.files.arrays import Array
 ROTATION, LOAD_BLOCKS, FORCE, FREE_ACCELERATION, LOAD_SIZE = 0, 9, 36, 42, 48
 # Tree: inertia blocks and force of a subtree, then the link to the parent: axes, demand, joint point, response.
 TREE_BLOCKS, TREE_FORCE, AXES, LINEAR_DEMAND, ANGULAR_DEMAND, ARM, RESPONSE, TREE_SIZE = 0, 27, 33, 42, 45, 48, 51, 74
+
+
+class LinkedPair(NamedTuple):
+    """A link and its two bodies: record, states and loads."""
+
+    record: Array
+    x_A: Array
+    x_B: Array
+    load_A: Array
+    load_B: Array
+
+
+class LinkRows(NamedTuple):
+    """Constraint rows of a link."""
+
+    on_A: Array  # [row, 6]
+    on_B: Array
+    right: Array
 
 
 def matrix3_from(row: Numbers, k: int) -> Matrix3:

@@ -62,6 +62,7 @@ from remora.plant.multibody.solvers.memory import (
     TOTAL,
     TREE_ADDRESS,
     Integers,
+    LinkedPair,
     X,
     accumulate3,
     put3,
@@ -121,7 +122,7 @@ def add_latches(codes: Integers, memory: Array, at_x: int) -> None:
     x, loads = array_view(memory, at_x, (n, BODY_SIZE)), array_view(memory, codes[LOADS], (n, LOAD_SIZE))
     for e in range(count):
         a, b, link = ends[e, 0], ends[e, 1], link_at(records[e], 0)
-        joint = joint_between(link, x[a], x[b], loads[a], loads[b])
+        joint = joint_between(link, LinkedPair(records[e], x[a], x[b], loads[a], loads[b]))
         wrench = latch_wrench(link, body_state_at(x[a]), body_state_at(x[b]), joint)
         force, torque, R_AB = linear(wrench), angular(wrench), transpose3(joint.R_BA)
         accumulate3(loads[b], FORCE, force)
