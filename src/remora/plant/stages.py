@@ -13,8 +13,7 @@ from remora.equations.actuators.response import actuator_lag_time, actuator_slew
 from remora.equations.actuators.slewing import is_instantaneous, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.actuators.thrusters import advance_speed, lag_decay, lagged_output, rises
 from remora.equations.algebra.elementary import both, select, sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
+from remora.equations.algebra.vectors import subtract6
 from remora.equations.packed import (
     Layout,
     actuator_count,
@@ -22,6 +21,7 @@ from remora.equations.packed import (
     motor_at,
     motor_start,
 )
+from remora.equations.types import BodyState, Numbers, Twist, Vector6
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import Water, water_velocity
 from remora.files.arrays import Array

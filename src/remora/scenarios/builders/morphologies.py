@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from pydantic import model_validator
 
 from remora.equations.algebra.kinematics import twist_at
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Twist
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Quaternion, Twist
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, refused
