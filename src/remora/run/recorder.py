@@ -298,10 +298,7 @@ class Recorder:
             for part in vehicle.parts:
                 if part.part.fields:
                     buffer = RowBuffer(writer, part_channel(vehicle, part))
-                    self._outputs[vehicle.name, part.name] = (
-                        buffer,
-                        is_user_code(part.part),
-                    )
+                    self._outputs[vehicle.name, part.name] = (buffer, is_user_code(part.part))
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":

@@ -18,14 +18,7 @@ from remora.messages.part_options import Goal
 from remora.plant.batches.step_length import longest_step
 from remora.plant.methods import IntegrationMethod
 from remora.plant.plant import Plant
-from remora.run.monitoring.goals import (
-    Extent,
-    at_known_depth,
-    bed_depth,
-    inside_zones,
-    judge_goal,
-    vehicle_extent,
-)
+from remora.run.monitoring.goals import Extent, at_known_depth, bed_depth, inside_zones, judge_goal, vehicle_extent
 from remora.run.setup import ScheduledPart, VehicleSetup
 from remora.scenarios.load_context import LoadContext
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits

@@ -89,10 +89,7 @@ _TETHER: tuple[tuple[str, str, Range], ...] = (
             2e-4,
             0.2,
             "m",
-            (
-                Mistake(1e-3, "Did you mean {value:.3g} mm?"),
-                Mistake(1e-2, "Did you mean {value:.3g} cm?"),
-            ),
+            (Mistake(1e-3, "Did you mean {value:.3g} mm?"), Mistake(1e-2, "Did you mean {value:.3g} cm?")),
         ),
     ),
     (

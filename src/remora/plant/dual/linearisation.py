@@ -25,14 +25,7 @@ from remora.plant.dual.dual_functions import SLOPES
 from remora.plant.dual.plant_derivatives import BODY_ERRORS, OUTSIDE, memory_size
 from remora.plant.failures import RunError, check_start, failure
 from remora.plant.forms.user_forms import codes_of
-from remora.plant.inputs import (
-    STILL_WATER,
-    ZERO_WRENCH,
-    check_interval,
-    check_quaternion,
-    numbers,
-    water_width,
-)
+from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
 from remora.plant.loops import BODY_SIZE, FINISHED
 from remora.plant.methods import CHAINED_RUNGE_KUTTA, EULER, RK4, RUNGE_KUTTA, IntegrationMethod
 from remora.plant.pack import PackedVehicle
@@ -177,11 +170,7 @@ class PlantJacobian:
         return self._kernels[inputs]
 
     def inputs(
-        self,
-        state: ArrayLike,
-        commands: ArrayLike,
-        external: ArrayLike = ZERO_WRENCH,
-        water: ArrayLike = STILL_WATER,
+        self, state: ArrayLike, commands: ArrayLike, external: ArrayLike = ZERO_WRENCH, water: ArrayLike = STILL_WATER
     ) -> Array:
         """Checked inputs of a call.
 

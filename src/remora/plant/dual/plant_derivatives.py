@@ -102,11 +102,7 @@ def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) ->
     The columns give the direction of each error coordinate of the inputs, negative where there is none.
     """
     q_NB = (inputs[3], inputs[4], inputs[5], inputs[6])
-    small = (
-        seeded(0.0, columns[3] - first),
-        seeded(0.0, columns[4] - first),
-        seeded(0.0, columns[5] - first),
-    )
+    small = (seeded(0.0, columns[3] - first), seeded(0.0, columns[4] - first), seeded(0.0, columns[5] - first))
     q = turned(q_NB, small)
     for i in range(3):
         a.body[i] = seeded(inputs[i], columns[i] - first)

@@ -7,13 +7,7 @@ from typing import final
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import QuietPart
 from remora.run.live.listener import Listener
-from remora.run.live.messages import (
-    CommandsMessage,
-    MessageError,
-    ProcessLink,
-    ProcessLinkError,
-    ReadingsMessage,
-)
+from remora.run.live.messages import CommandsMessage, MessageError, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.run.loop.clock import SECOND
 from remora.run.loop.loop import Loop, RunOutcome, run_loop
 from remora.run.recorder import Recorder

@@ -89,10 +89,7 @@ class ExternalLoads:
     inputs: Array
 
     def __init__(
-        self,
-        setup: Setup,
-        vehicle: VehicleSetup,
-        rate_under: Callable[[Array, Array], Callable[[Array], Array]],
+        self, setup: Setup, vehicle: VehicleSetup, rate_under: Callable[[Array, Array], Callable[[Array], Array]]
     ) -> None:
         self._vehicle, self._step_ns, self._rate_under, self._world = (
             vehicle,

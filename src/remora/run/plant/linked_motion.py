@@ -9,16 +9,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.plant.failures import RunError
-from remora.plant.multibody import (
-    BodyModel,
-    LatchTolerance,
-    Link,
-    LinkError,
-    MultibodyPlant,
-    attach,
-    drift,
-    reactions,
-)
+from remora.plant.multibody import BodyModel, LatchTolerance, Link, LinkError, MultibodyPlant, attach, drift, reactions
 from remora.plant.pack import PackedVehicle
 from remora.run.loop.clock import SECOND
 from remora.run.loop.errors import vehicle_failure

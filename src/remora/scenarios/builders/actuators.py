@@ -60,11 +60,7 @@ def with_other_drives(vehicle: Vehicle, section: ActuatorSection, context: LoadC
 
 
 def _other_drive(
-    parameters: VehicleParameters,
-    name: str,
-    drive: ThrusterDrive,
-    section: ActuatorSection,
-    context: LoadContext,
+    parameters: VehicleParameters, name: str, drive: ThrusterDrive, section: ActuatorSection, context: LoadContext
 ) -> ThrusterDrive:
     """One drive with resolution and dead band of the scenario, in the unit of its command."""
     pulsed = drive.law is not None

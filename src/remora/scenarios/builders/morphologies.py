@@ -44,10 +44,7 @@ class LatchToleranceSection(Section):
 class LinkEventsSection(Section):
     """When a link of a morphology attaches, detaches or fails."""
 
-    choices: ClassVar = (
-        Choice(("attach", "latch_from"), required=False),
-        Choice(("detach", "fails"), required=False),
-    )
+    choices: ClassVar = (Choice(("attach", "latch_from"), required=False), Choice(("detach", "fails"), required=False))
     attach: Moment | None = None
     latch_from: Moment | None = None
     tolerance: LatchToleranceSection | None = None

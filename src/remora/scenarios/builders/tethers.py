@@ -9,15 +9,7 @@ from remora.equations.algebra.vectors import ZERO3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length, Length3, Section, Speed3
-from remora.files.units import (
-    DENSITY,
-    FORCE,
-    FORCE_PER_LENGTH,
-    LINEAR_DRAG,
-    MASS_PER_LENGTH,
-    RATIO,
-    SPEED,
-)
+from remora.files.units import DENSITY, FORCE, FORCE_PER_LENGTH, LINEAR_DRAG, MASS_PER_LENGTH, RATIO, SPEED
 from remora.messages.part_options import Moment
 from remora.plant.failures import RunError
 from remora.plant.plant import Plant

@@ -108,12 +108,7 @@ def load_entry(data: Any, context: LoadContext) -> LoadedEntry:
 
 
 def _single(
-    entry: VehicleEntry,
-    vehicle: Vehicle,
-    digest: str,
-    file: str,
-    data: Mapping[str, Any],
-    context: LoadContext,
+    entry: VehicleEntry, vehicle: Vehicle, digest: str, file: str, data: Mapping[str, Any], context: LoadContext
 ) -> LoadedEntry:
     """An entry of one vehicle."""
     for key in ("model", "modules", "links", "assembly"):
@@ -163,10 +158,7 @@ def _file(given: str, context: LoadContext) -> FilePath | None:
 
 
 def vehicle_setup(
-    made: LoadedVehicle,
-    method: IntegrationMethod,
-    shared_faults: Sequence[FaultEntry],
-    context: LoadContext,
+    made: LoadedVehicle, method: IntegrationMethod, shared_faults: Sequence[FaultEntry], context: LoadContext
 ) -> VehicleSetup | None:
     """One vehicle of the run; None with findings. The vehicle is already in the water of the scenario."""
     context = context.to(made.path)

@@ -58,10 +58,7 @@ class WavesSection(Section):
 class ColumnSection(Section):
     """Density and sound speed, or temperature and salinity, over depth."""
 
-    choices: ClassVar = (
-        Choice(("densities", "temperatures")),
-        Choice(("sound_speeds", "salinities")),
-    )
+    choices: ClassVar = (Choice(("densities", "temperatures")), Choice(("sound_speeds", "salinities")))
     depths: Lengths
     densities: Annotated[Quantity[tuple[float, ...]], Is(DENSITY, None, rule=row_of_numbers)] | None = None
     sound_speeds: Annotated[Quantity[tuple[float, ...]], Is(SPEED, None, rule=row_of_numbers)] | None = None
