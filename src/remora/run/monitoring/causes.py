@@ -82,17 +82,7 @@ class Causes:
         return f"{reasons}{self._parts.loss_text()}" if reasons else ""
 
     def of(self, key: Key, text: str, time_ns: int, known: tuple[Key, ...], waits: bool) -> Caused:
-        """The warning, or its cause.
-
-        Parameters
-        ----------
-        key, text, time_ns
-            Of the warning.
-        known
-            Keys of all warnings so far.
-        waits
-            Whether a part waits at present.
-        """
+        """The warning, or its cause, from the keys of all warnings so far and whether a part waits at present."""
         causes = [one for one in known if one[0] == "waiting"]
         if key[0] == "waiting" and key not in (BLIND, IDLE):
             self._blind_ns = time_ns

@@ -71,12 +71,7 @@ def aged(external_inputs: Array, seconds: float) -> Array:
 class ExternalLoads:
     """External loads on one vehicle of a run. `update` evaluates those of a step, `commit` completes the step.
 
-    Parameters
-    ----------
-    setup, vehicle
-        The run, and the vehicle in it.
-    rate_under
-        From a state of the plant and external inputs to its rate under a further wrench.
+    `rate_under` leads from a state of the plant and external inputs to its rate under a further wrench.
 
     Attributes
     ----------

@@ -132,21 +132,7 @@ def vehicle_end_row(rate: Callable[[Array], Array], state: Array, p_BA: Array) -
 
 @final
 class TetheredPlant:
-    """Steps a vehicle and its tether by one fixed interval per call.
-
-    Parameters
-    ----------
-    plant
-        The vehicle.
-    tether
-        `Tether`, `SlackSpring` or `FlatPlate`.
-    p_BA
-        Attachment on the body in body axes, m.
-    step
-        Length of a step, s.
-    method
-        Integration method of the vehicle.
-    """
+    """Steps a vehicle and its tether, attached at A, by one fixed interval per call; `step` in s."""
 
     def __init__(
         self,

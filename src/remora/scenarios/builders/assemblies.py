@@ -9,11 +9,12 @@ import numpy as np
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.messages.part import Role
+from remora.messages.part_options import VehicleContext
 from remora.plant.plant import Plant
 from remora.run.monitoring.limits import NAMES
 from remora.run.setup import AssemblySetup, VehicleSetup
 from remora.scenarios.builders.monitoring import load_warnings, watch_from
-from remora.scenarios.builders.parts import PartsContext, scheduled_parts
+from remora.scenarios.builders.parts import scheduled_parts
 from remora.scenarios.description import VehicleEntry
 from remora.scenarios.load_context import LoadContext
 from remora.vehicles.morphologies.composite import CompositeError, composite_vehicle
@@ -88,8 +89,9 @@ def assembly_setup(
     vehicle, poses = _in_water(made.vehicle, context), tuple(one.pose for one in made.morphology.modules)
     plant, start = Plant(vehicle), np.asarray(origin.start, dtype=float)
     north, east, down = start[:3].tolist()
-    parts_context = PartsContext(made.name, plant, {}, (north, east, down), {}, {}, {}, has_estimate=True)
-    parts = scheduled_parts(made.data, parts_context, context)
+    site, launch = context.environment.site, (north, east, down)
+    onboard = VehicleContext(made.name, plant, 1e-9 * context.step_ns, {}, site, launch)
+    parts = scheduled_parts(made.data, onboard, context, has_estimate=True)
     watch = watch_from(made.data.get("watch"), context.watch, context.at("watch"))
     watch = replace(watch, **dict.fromkeys(name for name in NAMES if name not in _WATCHED))
     if len(context.findings) > before:
@@ -100,7 +102,7 @@ def assembly_setup(
     def joined(poses: tuple[PortPose, ...]) -> VehicleSetup:
         other = _in_water(composite_vehicle(made.morphology.placed(poses)), context)
         moved = Plant(other)
-        parts = scheduled_parts(made.data, parts_context._replace(plant=moved), context)
+        parts = scheduled_parts(made.data, onboard._replace(plant=moved), context, has_estimate=True)
         return replace(whole, plant=moved, nominal=other, parts=parts)
 
     return AssemblySetup(whole, made.modules, made.links, poses, joined)

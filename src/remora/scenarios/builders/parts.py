@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3
-from remora.equations.types import FourDof, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.discovery import instances_in
 from remora.files.problems import Path, listed
@@ -13,18 +11,14 @@ from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSITION, VELOCITY
-from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
 from remora.messages.part_options import MissingSensorError, PartError, PartKind, PartOptions, VehicleContext
-from remora.messages.stated_errors import StatedErrors
-from remora.plant.plant import Plant
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.scenarios.user_code import as_part, load_user_part, make_user_part
-from remora.vehicles.vehicle import SensorEntry, Vehicle
+from remora.vehicles.vehicle import Vehicle
 
 PARTS: tuple[PartKind, ...] = (
     *instances_in("remora.navigation.parts", PartKind),
@@ -65,27 +59,10 @@ class BuiltPart(NamedTuple):
     context: LoadContext
 
 
-class PartsContext(NamedTuple):
-    """The vehicle as needed to build its parts."""
-
-    name: str
-    plant: Plant  # nominal
-    sensors: Mapping[str, SensorEntry]
-    launch: Vector3  # m, initial position in N
-    measured: Mapping[str, MeasuredQuantities]  # for navigation, by kind of sensor
-    errors: Mapping[str, Mapping[str, StatedErrors]]  # for navigation, by name of the sensor
-    beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
-    controllers: tuple[str, ...] = ()  # names of its controllers
-    asked_speeds: FourDof | None = None  # peak speeds of its guidance
-    latencies: tuple[float, float] = (0.0, 0.0)  # s, of position and velocity, and of attitude and rates
-    smoothing: float = 0.0  # 1/s, of the commands
-    lacks_sensors: bool = False  # some are refused
-    has_estimate: bool = False  # of another vehicle: it needs no navigation
-    launch_velocity: Vector3 = ZERO3  # m/s over ground, initial velocity in body axes
-
-
-def scheduled_parts(entry: Mapping[str, Any], vehicle: PartsContext, context: LoadContext) -> tuple[ScheduledPart, ...]:
-    """All parts of one vehicle; findings go to the context."""
+def scheduled_parts(
+    entry: Mapping[str, Any], vehicle: VehicleContext, context: LoadContext, has_estimate: bool = False
+) -> tuple[ScheduledPart, ...]:
+    """All parts of one vehicle; findings go to the context. With the estimate of another it needs no navigation."""
     made: list[BuiltPart] = []
     vehicle = vehicle._replace(controllers=_controllers(entry), smoothing=_smoothing(entry))
     for role, data, place, usual in _entries(entry, context):
@@ -97,7 +74,7 @@ def scheduled_parts(entry: Mapping[str, Any], vehicle: PartsContext, context: Lo
             if role == Role.NAVIGATION:
                 vehicle = vehicle._replace(latencies=_latencies(part.scheduled.part))
     _check_names(made, vehicle, context)
-    _check_fit(entry, made, vehicle.has_estimate or entry.get("navigation") is not None, context)
+    _check_fit(entry, made, has_estimate or entry.get("navigation") is not None, context)
     if not vehicle.lacks_sensors:
         _check_needs(made, context)
     for part in made:
@@ -203,29 +180,13 @@ def _check_times(data: Mapping[str, Any], context: LoadContext) -> None:
         _times(options, context)
 
 
-def _made(role: Role, data: Any, usual: str, vehicle: PartsContext, context: LoadContext) -> BuiltPart | None:
+def _made(role: Role, data: Any, usual: str, vehicle: VehicleContext, context: LoadContext) -> BuiltPart | None:
     """One part, or None with findings."""
     read = _read(role, data, context)
     if read is None:
         return None
     name, kind, options, user_options, times = read
-    onboard = VehicleContext(
-        vehicle.name,
-        vehicle.plant,
-        1e-9 * (times.period_ns if times else context.step_ns),
-        vehicle.sensors,
-        context.environment.site,
-        vehicle.launch,
-        vehicle.measured,
-        vehicle.errors,
-        vehicle.controllers,
-        vehicle.beams,
-        vehicle.asked_speeds,
-        vehicle.latencies,
-        vehicle.smoothing,
-        vehicle.lacks_sensors,
-        vehicle.launch_velocity,
-    )
+    onboard = vehicle._replace(period=1e-9 * times.period_ns) if times else vehicle
     try:
         if kind:
             part = kind.make(options, onboard)
@@ -286,7 +247,7 @@ def _times(options: PartOptions, context: LoadContext) -> Times | None:
     return Times(period_ns, start_ns, stop_ns) if fits else None
 
 
-def _check_names(made: list[BuiltPart], vehicle: PartsContext, context: LoadContext) -> None:
+def _check_names(made: list[BuiltPart], vehicle: VehicleContext, context: LoadContext) -> None:
     """Names must be valid in logs and unique among parts and sensors."""
     taken = set(vehicle.sensors)
     for part in made:

@@ -13,7 +13,7 @@ from remora.files.problems import InputFileError, Path
 from remora.files.structure import described
 from remora.files.writing import file_hash, text_hash
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.messages.part_options import PartError
+from remora.messages.part_options import PartError, VehicleContext
 from remora.plant.methods import IntegrationMethod
 from remora.plant.plant import Plant
 from remora.run.faults.fault import DisturbanceEvent, Fault
@@ -32,7 +32,7 @@ from remora.scenarios.builders.assemblies import LoadedAssembly, load_assembly
 from remora.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
 from remora.scenarios.builders.monitoring import load_warnings, watch_from
 from remora.scenarios.builders.morphologies import link_setups, module_entries
-from remora.scenarios.builders.parts import PartsContext, read_without_vehicle, scheduled_parts
+from remora.scenarios.builders.parts import read_without_vehicle, scheduled_parts
 from remora.scenarios.builders.sensors import (
     beam_geometries,
     expected_errors,
@@ -167,14 +167,21 @@ def vehicle_setup(
     nominal = Plant(vehicle, tuple(entry.locked), tuple(entry.simplifications))
     plant = _plant(nominal, made, context)
     fitted = fitted_sensors(entry.sensors, made.name, vehicle, context.at("sensors"))
-    launch = entry.position.value if entry.position else ZERO3
-    entries = {item.entry.name: item.entry for item in fitted}
     refused, sensors_read = refused_sensors(entry.sensors, fitted, vehicle), len(context.findings)
-    measured, errors = measured_quantities(fitted), expected_errors(fitted)
-    known = (entries, launch, measured, errors, beam_geometries(fitted))
-    velocity = entry.velocity.value if entry.velocity else ZERO3
-    parts_context = PartsContext(made.name, nominal, *known, lacks_sensors=bool(refused), launch_velocity=velocity)
-    parts = scheduled_parts(data, parts_context, context)
+    onboard = VehicleContext(
+        name=made.name,
+        plant=nominal,
+        period=1e-9 * context.step_ns,
+        sensors={item.entry.name: item.entry for item in fitted},
+        site=context.environment.site,
+        launch=entry.position.value if entry.position else ZERO3,
+        measured=measured_quantities(fitted),
+        errors=expected_errors(fitted),
+        beams=beam_geometries(fitted),
+        lacks_sensors=bool(refused),
+        launch_velocity=entry.velocity.value if entry.velocity else ZERO3,
+    )
+    parts = scheduled_parts(data, onboard, context)
     start = _start(plant, entry, method, context)
     sections = _disturbance_sections(entry.disturbances, context.at("disturbances"))
     disturbances = [
