@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.discovery import instances_in
-from remora.files.problems import Path, listed
+from remora.files.problems import listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
 from remora.files.user_code import is_user_code
@@ -117,8 +117,8 @@ def _disabled(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in given if isinstance(name, str)) if isinstance(given, list) else ()
 
 
-def _entries(entry: Mapping[str, Any], context: LoadContext) -> Iterator[tuple[Role, Any, Path, str]]:
-    """Role, data, path and default name of each part."""
+def _entries(entry: Mapping[str, Any], context: LoadContext) -> Iterator[tuple[Role, Any, LoadContext, str]]:
+    """Role, data, context and default name of each part."""
     for key, role in _ROLES.items():
         given = entry.get(key)
         if given is None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import InputError, Path
+from remora.files.problems import InputError
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
@@ -114,8 +114,8 @@ def _kind(name: str, folder: FilePath, context: LoadContext) -> SensorKind | Non
         return None
 
 
-def _entries(given: list[Any], vehicle: Vehicle, context: LoadContext) -> Iterator[tuple[SensorEntry, Path]]:
-    """Complete entries with their paths in the file."""
+def _entries(given: list[Any], vehicle: Vehicle, context: LoadContext) -> Iterator[tuple[SensorEntry, LoadContext]]:
+    """Complete entries, each with its context."""
     known = {entry.name: entry for entry in vehicle.sensors}
     for index, item in enumerate(given):
         place = context.at(index)
