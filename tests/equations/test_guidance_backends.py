@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 import remora.plant  # noqa: F401  registers the equations with Numba
-from remora.equations.control import (
-    adaptive_network,
-    attitude_cascade,
-    position_loops,
-    sliding_mode,
-    velocity_tracking,
-)
+from remora.control.autopilots import sliding_mode
+from remora.equations.control import adaptive_network, attitude_cascade, position_loops, velocity_tracking
 from remora.equations.guidance import keep_out, line_of_sight, lyapunov, minimum_snap
 
 LAW = lyapunov.LyapunovLaw(

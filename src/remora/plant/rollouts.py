@@ -19,14 +19,7 @@ from remora.plant.batches.batch_runner import BatchRunner, uses_lanes
 from remora.plant.batches.packed_batch import PackedBatch, packed_batch
 from remora.plant.batches.step_length import refused_steps, too_fast
 from remora.plant.compilation import kernels_for
-from remora.plant.failures import (
-    BatchError,
-    RunError,
-    check_locked,
-    envelope_fault,
-    refused_starts,
-    with_failures,
-)
+from remora.plant.failures import BatchError, RunError, check_locked, envelope_fault, refused_starts, with_failures
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import (
     STILL_WATER,

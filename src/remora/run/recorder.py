@@ -22,7 +22,7 @@ from remora.logs.writer import LogMark, LogWriter
 from remora.messages.estimate import Estimate
 from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
-from remora.run.log_fields import (
+from remora.run.log_channels import (
     MOTION_SIGMA,
     POSE,
     POWER,
@@ -31,12 +31,15 @@ from remora.run.log_fields import (
     VALID,
     WATER,
     WRENCH,
+    SampledChannel,
     flag_fields,
     flag_row,
+    link_channels,
+    table_of,
+    tether_channels,
 )
 from remora.run.monitoring.command_limits import input_limits
 from remora.run.run_description import run_header
-from remora.run.sampled_channel import SampledChannel, link_channels, table_of, tether_channels
 from remora.run.setup import ScheduledPart, Setup, VehicleSetup
 from remora.sensors.sensor import Sensor
 from remora.vehicles.checks.actuation import input_dimension, output_dimension
@@ -295,10 +298,7 @@ class Recorder:
             for part in vehicle.parts:
                 if part.part.fields:
                     buffer = RowBuffer(writer, part_channel(vehicle, part))
-                    self._outputs[vehicle.name, part.name] = (
-                        buffer,
-                        is_user_code(part.part),
-                    )
+                    self._outputs[vehicle.name, part.name] = (buffer, is_user_code(part.part))
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":

@@ -160,10 +160,7 @@ class ScatterSection(Section):
 class DisturbanceSection(Section):
     """A disturbance wrench."""
 
-    choices: ClassVar = (
-        Choice(("wrench", "force"), required=False),
-        Choice(("wrench", "torque"), required=False),
-    )
+    choices: ClassVar = (Choice(("wrench", "force"), required=False), Choice(("wrench", "torque"), required=False))
     kind: Literal["constant", "sinusoidal", "pulse", "stochastic"]
     wrench: Annotated[Quantity[Wrench], Is(None, (6,), plain_only=True)] | None = None
     force: Annotated[Quantity[Vector3], Is(FORCE, (3,))] | None = None

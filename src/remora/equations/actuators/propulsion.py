@@ -22,7 +22,7 @@ from remora.equations.types import Outputs, RelativeTwist, Row, ShaftSpeed, Wren
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: RelativeTwist) -> float:
-    """Thrust along the axis of a thruster, N; compiled as a chain of conditions (`plant.forms.thruster_laws`).
+    """Thrust along the axis of a thruster, N; compiled as a chain of conditions (`plant.forms.unrolled_forms`).
 
     `thrust_law` is the code of a law of `laws.table`; the output is in N or rad/s, as the law says.
     """

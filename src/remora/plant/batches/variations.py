@@ -37,11 +37,7 @@ _HEAVE = (..., 2, 2)
 
 
 def pack_variations(
-    nominal: PackedVehicle,
-    parameters: VehicleParameters,
-    variations: Variations,
-    bodies: VehicleParameters,
-    count: int,
+    nominal: PackedVehicle, parameters: VehicleParameters, variations: Variations, bodies: VehicleParameters, count: int
 ) -> PackedBatch:
     """Pack variants of a vehicle that passed `check_variations`.
 

@@ -24,7 +24,7 @@ from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading
 from remora.run.loop.part_pauses import lost_thrust, pause, resume, watch_own, watch_whole
 from remora.run.loop.part_schedule import PartsSnapshot, RunningParts
-from remora.run.loop.part_sources import ActuatorChain, ReadingSource
+from remora.run.loop.running_part import ActuatorChain, ReadingSource
 from remora.run.loop.vehicle_run import VehicleRun
 from remora.run.monitoring.monitor import VehicleMonitor
 from remora.run.plant.linked_motion import LinkedMotion
@@ -132,18 +132,7 @@ class AssemblyActuators:
 class RunningAssembly:
     """Controls joined vehicles as one. `update` hands control over, `run` executes the parts that are due.
 
-    Parameters
-    ----------
-    setup
-        The run.
-    assembly
-        The assembly.
-    modules
-        Its vehicles, the one whose origin is that of the assembly first.
-    links
-        Motion of the linked vehicles.
-    recorder
-        For the log; None for a run without one.
+    The first of the modules has the origin of the assembly.
     """
 
     def __init__(

@@ -19,11 +19,10 @@ from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
 from remora.files.units import SECOND
 from remora.plant.failures import RunError
-from remora.run.loop.loop_error import vehicle_failure
+from remora.run.loop.errors import vehicle_failure
 from remora.run.plant.packed_overrides import quaternion_in
 from remora.run.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
-from remora.run.plant.tether_setup import TetherSetup
-from remora.run.plant.tethered_motion import vehicle_end, vehicle_end_row
+from remora.run.plant.tethered_motion import TetherSetup, vehicle_end, vehicle_end_row
 from remora.run.setup import Setup, VehicleSetup
 from remora.world.contact import Contact, ContactChange, changes
 from remora.world.tethers.ends import TetherForces, end_row, tether_forces
@@ -72,12 +71,7 @@ def aged(external_inputs: Array, seconds: float) -> Array:
 class ExternalLoads:
     """External loads on one vehicle of a run. `update` evaluates those of a step, `commit` completes the step.
 
-    Parameters
-    ----------
-    setup, vehicle
-        The run, and the vehicle in it.
-    rate_under
-        From a state of the plant and external inputs to its rate under a further wrench.
+    `rate_under` leads from a state of the plant and external inputs to its rate under a further wrench.
 
     Attributes
     ----------
@@ -90,10 +84,7 @@ class ExternalLoads:
     inputs: Array
 
     def __init__(
-        self,
-        setup: Setup,
-        vehicle: VehicleSetup,
-        rate_under: Callable[[Array, Array], Callable[[Array], Array]],
+        self, setup: Setup, vehicle: VehicleSetup, rate_under: Callable[[Array, Array], Callable[[Array], Array]]
     ) -> None:
         self._vehicle, self._step_ns, self._rate_under, self._world = (
             vehicle,

@@ -11,11 +11,11 @@ from remora.control.predictive.real_time_iteration import STATE_SHARE, Predictiv
 from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
-from remora.plant.dual.plant_derivatives import DualWork, rate_or_step, started
+from remora.plant.dual.plant_derivatives import rate_or_step, started
 from remora.plant.loops import IntegrationPlan
 from remora.plant.methods import RK4
 from remora.plant.pack import PackedVehicle
-from remora.plant.stages.actuators import fill_decays
+from remora.plant.stages import StepArrays, WholeArrays, fill_decays
 
 QUIET: Any = {
     "print_time": False,
@@ -43,16 +43,16 @@ def symbolic_step(packed: PackedVehicle, interval: float) -> Any:
     def symbols(vector: Any, first: int, last: int) -> Any:
         return np.array([vector[i] for i in range(first, last)], dtype=object)
 
-    work: Any = DualWork(
-        row=packed.row.tolist(), body=symbols(x, 0, BODY_SIZE), start=symbols(x, BODY_SIZE, BODY_SIZE + carried),
-        commands=symbols(u, 0, count), environment=np.concatenate([symbols(d, 0, 6), symbols(flow, 0, 3)]),
-        targets=empty(count), decays=decays, outputs=empty(RK4.nodes, count),
-        thruster_wrenches=empty(RK4.nodes, 6), rates=empty(RK4.stages, BODY_SIZE),
+    actuators = StepArrays(
+        row=packed.row.tolist(), start=symbols(x, BODY_SIZE, BODY_SIZE + carried), commands=symbols(u, 0, count),
+        targets=empty(count), decays=decays, outputs=empty(RK4.nodes, count), thruster_wrenches=empty(RK4.nodes, 6),
     )  # fmt: skip
+    environment = np.concatenate([symbols(d, 0, 6), symbols(flow, 0, 3)])
+    work = WholeArrays(actuators, symbols(x, 0, BODY_SIZE), environment, empty(RK4.stages, BODY_SIZE))
     plan = IntegrationPlan(RK4.rule, RK4.weights, RK4.tolerances, interval, 1, 1)
     water = water_from(work.environment[6:], kind_of_water(3))
     body = rate_or_step(work, packed.layout, plan, started(work, packed.layout, True, water), water, 0.0)
-    return casadi.Function("step", [x, u, d, flow], [casadi.vertcat(*body, *work.start)])
+    return casadi.Function("step", [x, u, d, flow], [casadi.vertcat(*body, *actuators.start)])
 
 
 class Converged(NamedTuple):

@@ -13,7 +13,7 @@ from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.types import Vector6
 from remora.files.arrays import Array
 from remora.plant.multibody import BodyModel, Link, MultibodyPlant
-from remora.plant.multibody.solvers.scratch import FORCE
+from remora.plant.multibody.solvers.memory import FORCE
 from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters
 
