@@ -6,6 +6,7 @@ import pytest
 from remora.identification import known_names, values_of, with_values
 from remora.identification.parameters import is_linear
 from remora.identification.regression.regressor import (
+    STRUCTURAL_ZERO,
     as_column,
     base_wrenches,
     motion_of,
@@ -13,7 +14,6 @@ from remora.identification.regression.regressor import (
     relative_twist,
     unit_wrenches,
 )
-from remora.identification.regression.structural_zero import STRUCTURAL_ZERO
 from remora.identification.replay import without_actuator_lags
 from remora.plant import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names

@@ -8,7 +8,7 @@ from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.lost_readings import lost_reading_warnings
-from remora.identification.diagnostics.recorded_outputs import outputs_logged_slowly, outputs_that_may_be_commands
+from remora.identification.diagnostics.recorded_inputs import outputs_logged_slowly, outputs_that_may_be_commands
 from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

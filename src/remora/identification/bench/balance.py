@@ -14,8 +14,7 @@ from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.algebra.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
 from remora.equations.hull.restoring import restoring_wrench
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError, columns, positive
-from remora.identification.bench.fitting import BenchParameter, fit_law
+from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_law, positive
 from remora.identification.bench.result import BenchFit
 
 _XYZ = ("x", "y", "z")

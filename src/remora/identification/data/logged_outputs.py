@@ -6,7 +6,7 @@ from scipy.ndimage import convolve1d
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Times
-from remora.identification.sampling.input_averaging import interval_averaged
+from remora.identification.sampling.resampling import interval_averaged
 from remora.logs.log import Log, Series
 
 # Tolerance of the constant ratio of successive changes behind a lag, and the smallest change that is used.

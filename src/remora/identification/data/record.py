@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
-from remora.identification.data.stamp_order import stamp_fault
+from remora.identification.data.stamp_checks import stamp_fault
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 

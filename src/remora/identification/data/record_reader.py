@@ -16,9 +16,8 @@ from remora.identification.data.checks import check_ratio
 from remora.identification.data.foreign_table import TableColumns, read_columns, read_header
 from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
-from remora.identification.data.stamp_order import check_stamp_order
+from remora.identification.data.stamp_checks import check_clock, check_stamp_order
 from remora.identification.problems import RecordError
-from remora.identification.sampling.clock_units import check_clock
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.logs.log import Log, Series

@@ -18,8 +18,14 @@ from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
-from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
+from remora.identification.online.adaptive_axis import (
+    PULL,
+    SHARED_DAMPING,
+    Report,
+    Settled,
+    excitation_period,
+    settled_estimate,
+)
 from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
 from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.regression.prefilter import differentiated, filtered

@@ -1,11 +1,13 @@
 """The equation of motion as a linear regression, evaluated by the equations themselves.
 
 The equation of motion is linear in added mass, damping, buoyancy and thrust effectiveness. The regressor of a parameter
-is therefore the result of the equations for one unit of it and structural zeros for all others.
+is therefore the result of the equations for one unit of it and structural zeros for all others: the equations accept
+any operand with arithmetic operators, and a structural zero removes its terms without computing them and shows which
+components of a wrench a parameter affects.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -34,16 +36,56 @@ from remora.identification.parameters import (
     parameter,
     thruster_choice,
 )
-from remora.identification.regression.structural_zero import (
-    STRUCTURAL_ZERO,
-    STRUCTURAL_ZERO3,
-    STRUCTURAL_ZERO6,
-    STRUCTURAL_ZERO66,
-    StructuralZero,
-    unit66,
-)
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters
+
+
+@final
+class StructuralZero:
+    """Exact zero: the identity of sums, absorbing in products."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # arrays defer to the operators of this class
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return other
+
+    def __mul__(self, other: Any) -> "StructuralZero":
+        return self
+
+    __rmul__ = __mul__
+    __truediv__ = __mul__
+
+    def __neg__(self) -> "StructuralZero":
+        return self
+
+    def __abs__(self) -> "StructuralZero":
+        return self
+
+    def __float__(self) -> float:
+        return 0.0
+
+
+STRUCTURAL_ZERO: Any = StructuralZero()
+STRUCTURAL_ZERO3: Any = (STRUCTURAL_ZERO,) * 3
+STRUCTURAL_ZERO6: Any = (STRUCTURAL_ZERO,) * 6
+STRUCTURAL_ZERO66: Any = (STRUCTURAL_ZERO6,) * 6
+
+
+def unit66(i: int, j: int, value: float = 1.0) -> Any:
+    """6x6 matrix with one nonzero element."""
+    return tuple(
+        tuple(value if (row, column) == (i, j) else STRUCTURAL_ZERO for column in range(6)) for row in range(6)
+    )
+
 
 _HEAVE = (2, 2)
 _NO_HULL = Hull(

@@ -15,8 +15,7 @@ from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.parameters import dead_band_choice, parameter, with_values
 from remora.identification.regression.rows import actuator_table
-from remora.identification.trajectory.elimination import reduced, sums_of_products
-from remora.identification.trajectory.gauss_newton import Constraints, Minimum, trial_at
+from remora.identification.trajectory.gauss_newton import Constraints, Minimum, reduced, sums_of_products, trial_at
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, errors_of
 from remora.identification.uncertainty.correlated_residuals import whiteness
 from remora.plant.failures import RunError

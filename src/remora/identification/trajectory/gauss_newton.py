@@ -1,8 +1,8 @@
 """Constrained Gauss-Newton minimisation of output errors, with Levenberg-Marquardt damping.
 
 The Jacobian comes from finite differences of batched trajectories. Initial states of shooting intervals are fitted with
-the parameters: each affects one interval only and is eliminated there before the step of the parameters is computed.
-Steps stay among physically consistent vehicles.
+the parameters: each affects one interval only and is eliminated there (Schur complement) before the step of the
+parameters is computed. Steps stay among physically consistent vehicles.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,6 @@ from remora.identification.parameters import (
     with_values,
 )
 from remora.identification.regression.constraints import bounds, constrained_least_squares, may_be_negative
-from remora.identification.trajectory.elimination import reduced, sums_of_products
 from remora.identification.trajectory.shooting_intervals import (
     TrajectoryData,
     TrialModel,
@@ -35,6 +34,61 @@ from remora.identification.trajectory.shooting_intervals import (
 from remora.identification.uncertainty.priors import Prior, prior_rows
 from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+_PIECE = 128  # samples
+# Directions of an initial state below this share of the strongest are not changed.
+_SMALLEST = 1e-12
+
+
+class Reduced(NamedTuple):
+    """Normal equations of the parameters after elimination of the initial states."""
+
+    factor: Array  # F with F' F = products of the parameters and the target
+    solved: tuple[Array, ...]  # per group [interval, initial state, parameter and target]
+    explained: float  # reduction of the weighted sum of squares by the initial states alone
+
+
+def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
+    """Eliminate the q unknowns of the initial states, which come first; the target is the last row.
+
+    `products` holds for each group the products of all pairs of rows of its table, [interval, row, row]; Marquardt's
+    `damping` is added to the scaled diagonal of the normal equations of the initial states.
+    """
+    solved, total, explained = [], np.zeros((products[0].shape[1] - q,) * 2), 0.0
+    for square in products:
+        size = np.sqrt(np.diagonal(square, axis1=1, axis2=2))
+        size = np.where(size > 0.0, size, 1.0)
+        scaled = square / (size[:, :, None] * size[:, None, :])
+        inner = scaled[:, :q, :q] + damping * np.eye(q)
+        answer = np.linalg.pinv(inner, rcond=_SMALLEST, hermitian=True) @ scaled[:, :q, q:]
+        taken = scaled[:, q:, :q] @ answer
+        total += np.sum((scaled[:, q:, q:] - taken) * size[:, q:, None] * size[:, None, q:], axis=0)
+        explained += float(np.sum(taken[:, -1, -1] * size[:, -1] ** 2))
+        solved.append(answer * size[:, None, q:] / size[:, :q, None])
+    return Reduced(root_of(total), tuple(solved), explained)
+
+
+def sums_of_products(table: Array) -> Array:
+    """Products of all pairs of rows [interval, row, row] of a table [row, interval, sample].
+
+    Narrow pieces in turn: for wide ones a linear-algebra library starts threads, which costs more than it gains for few
+    rows.
+    """
+    rows, intervals, samples = table.shape
+    whole = samples // _PIECE * _PIECE
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, intervals, -1, _PIECE), 0, 2)
+    rest = np.moveaxis(table[..., whole:], 0, 1)
+    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
+
+
+def root_of(products: Array) -> Array:
+    """Matrix F with F' F = products; columns are scaled first, so that small ones keep their digits."""
+    size = np.sqrt(np.maximum(np.diag(products), 0.0))
+    safe = np.where(size > 0.0, size, 1.0)
+    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
+    # A zero column stays zero: the data do not depend on that unknown.
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
+
 
 # Steps of finite differences, relative to the typical size of a parameter.
 _STEP = 1e-6

@@ -5,9 +5,10 @@ model, so measurement noise causes no bias. `fit_prediction_error` restarts at e
 it tolerates slow model errors, and is as sensitive to noise as a derivative.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,7 +58,7 @@ from remora.identification.trajectory.shooting_intervals import (
 )
 from remora.identification.trajectory.solution import FittedDeadBand, solved
 from remora.identification.uncertainty import identifiability
-from remora.identification.uncertainty.priors import Prior, prior_of, prior_rows
+from remora.identification.uncertainty.priors import Prior, joined_priors, prior_of, prior_rows
 from remora.plant.failures import RunError
 from remora.vehicles.vehicle import Vehicle
 
@@ -382,3 +383,57 @@ def _with_scale_held(
     names = tuple(constraints.names[k] for k in kept)
     held = constraints._replace(names=names, low=constraints.low[kept], high=constraints.high[kept])
     return held, iterate_at(data, held, iterate.values[kept], iterate.starts, iterate.trial), [ambiguity]
+
+
+class Stage(NamedTuple):
+    """Parameters and records of one stage; all measured axes are compared unless given."""
+
+    parameters: Sequence[str]
+    records: Record | Sequence[Record]
+    axes: Sequence[str] | None = None
+
+
+def fit_staged(
+    stages: Sequence[Stage],
+    vehicle: Vehicle,
+    *,
+    priors: Priors | None = None,
+    bounds: Bounds | None = None,
+    estimator: Callable[..., Fit] = fit_output_error,
+    **options: Any,
+) -> list[Fit]:
+    """Fit stage by stage; the result of each stage is start and prior of the next.
+
+    A parameter that no later stage fits keeps its value. One that is fitted again has its earlier value and covariance
+    as a prior, so that the last fit uses the data of all stages. Each stage needs its own records, or data count twice.
+
+    Parameters
+    ----------
+    stages
+        In order.
+    vehicle
+        Start of the first stage.
+    priors, bounds
+        As in `fit_output_error`; each stage uses those of its parameters.
+    estimator
+        `fit_output_error` or `fit_prediction_error`.
+    options
+        Further arguments of the estimator.
+
+    Returns
+    -------
+    list of Fit
+        One per stage; the base of each is the vehicle with the results of the earlier stages.
+    """
+    if not stages:
+        raise ValueError("no stage is given")
+    known, fits = prior_of(priors), []
+    limits = {canonical(name): between for name, between in (bounds or {}).items()}
+    for stage in stages:
+        names = [canonical(name) for name in stage.parameters]
+        own = {name: between for name, between in limits.items() if name in names}
+        fit = estimator(stage.records, vehicle, names, axes=stage.axes, priors=known, bounds=own, **options)
+        known = joined_priors(known, prior_of(fit))
+        vehicle = replace(vehicle, parameters=fit.vehicle)
+        fits.append(fit)
+    return fits

@@ -1,4 +1,4 @@
-"""Moment of inertia by a bifilar pendulum (Proctor 2014, sec. 3.4)."""
+"""Pendulum tests: bifilar suspension (Proctor 2014, sec. 3.4), hydrostatic decay of two modules (Nielsen 2018)."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -6,17 +6,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.elementary import sqrt
+from remora.equations.algebra.elementary import atan2, sqrt
 from remora.equations.estimation.pendulums import (
+    HydrostaticPair,
     bifilar_stiffness,
     damped_oscillation,
     damping_ratio_from_decrement,
     inertia_from_frequency,
+    pair_acceleration,
+    pair_lever,
 )
 from remora.files.arrays import Array
-from remora.identification.bench.data import columns, positive, rising
-from remora.identification.bench.fitting import BenchParameter, fit_numbers
-from remora.identification.bench.oscillation.free_oscillation import decrements, turning_points, undamped
+from remora.identification.bench.fitting import BenchParameter, columns, fit_integrated, fit_numbers, positive, rising
+from remora.identification.bench.free_decay import decrements, integrate, turning_points, undamped
 from remora.identification.bench.result import BenchFit
 
 _LARGE = 0.35  # rad: beyond it the restoring torque of the wires is no longer linear to a percent
@@ -95,3 +97,51 @@ def _numbers(t: Any, angle: Array, stiffness: float) -> list[BenchParameter]:
         BenchParameter("sine", "rad", sine, scale=size),
         BenchParameter("rest", "rad", swing.rest, scale=size),
     ]
+
+
+_LEVER = 0.01  # m, typical
+
+
+def rest_angle(pair: HydrostaticPair) -> float:
+    """Roll at rest, rad: buoyancy vertically above the middle."""
+    y, z = pair_lever(pair)
+    return float(atan2(-y, -z))
+
+
+def fit_hydrostatic_pair(
+    times: ArrayLike, rolls: ArrayLike, guess: HydrostaticPair, start: float = 0.0, largest_step: float = 0.1
+) -> BenchFit[HydrostaticPair]:
+    """Centre of buoyancy of the second module and drag of both, from the roll of the pair after its release.
+
+    Parameters
+    ----------
+    times, rolls
+        Stamps, s, and roll, rad, from the release on.
+    guess
+        Known values of the pair, and starting values of the four parameters.
+    start
+        Roll at the release, rad; the pair starts at rest.
+    largest_step
+        Largest integration step, s.
+    """
+    t, roll = columns(20, times=times, rolls=rolls)
+    rising("times", t)
+    t = t - t[0]
+    numbers = [
+        BenchParameter("second.y", "m", guess.second[1], scale=_LEVER),
+        BenchParameter("second.z", "m", guess.second[2], scale=_LEVER),
+        BenchParameter("quadratic", "kg/m", guess.quadratic, 0.0),
+        BenchParameter("linear", "kg/s", guess.linear, 0.0),
+    ]
+
+    def law_of(values: Any) -> HydrostaticPair:
+        y, z, quadratic, linear = values
+        return guess._replace(second=(guess.second[0], y, z), quadratic=quadratic, linear=linear)
+
+    def predict_trials(trials: Array) -> Array:
+        pair = law_of(trials)
+        begin = np.full(trials.shape[1], start)
+        return integrate(lambda x, v, time: pair_acceleration(pair, x, v), begin, 0.0 * begin, t, largest_step)[0]
+
+    fit = fit_integrated("hydrostatic decay of two modules", numbers, predict_trials, roll)
+    return fit.with_law(law_of(fit.values.tolist()))

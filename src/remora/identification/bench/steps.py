@@ -12,12 +12,10 @@ from scipy.integrate import cumulative_trapezoid
 
 from remora.equations.estimation.single_axis import axis_acceleration
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError, columns, rising
-from remora.identification.bench.drag.towing import Drag, fit_towing_drag
-from remora.identification.bench.fitting import BenchParameter, fit_integrated, fit_law
-from remora.identification.bench.oscillation.decay import AxisDynamics
-from remora.identification.bench.oscillation.free_oscillation import integrate
+from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_integrated, fit_law, rising
+from remora.identification.bench.free_decay import AxisDynamics, integrate
 from remora.identification.bench.result import BenchFit, propagated
+from remora.identification.bench.towing import Drag, fit_towing_drag
 
 _STEP = 0.1  # s, of the integration
 _NOISES = 5.0  # standard deviations of noise within which the first reading counts as rest

@@ -11,10 +11,9 @@ from scipy import optimize, signal, stats
 
 from remora.equations.actuators.drives import PulseThrust, thrust_from_pulse
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError, columns, positive, rising
-from remora.identification.bench.fitting import BenchParameter, fit_numbers
+from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_numbers, positive, rising
 from remora.identification.bench.result import BenchFit
-from remora.identification.bench.thrusters.pulse_curves import dead_zone
+from remora.identification.bench.thrust_curves import dead_zone
 
 _BLOCKS = 10  # blocks per plateau, for the standard deviation of its mean
 _ROUNDS = 20  # iterations of fit and scatter between plateaus

@@ -1,4 +1,7 @@
-"""Drag of a hull from towing tests: bracket subtracted, runs fused, bounded fit with a confidence band."""
+"""Drag of a hull from towing tests: bracket subtracted, runs fused, bounded fit with a confidence band.
+
+Damping of axes that were not measured is extrapolated by added mass (Nielsen 2018, sec. 5.4.4).
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from remora.equations.estimation.single_axis import axis_damping
+from remora.equations.estimation.single_axis import axis_damping, damping_by_added_mass
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError, columns, deviations
-from remora.identification.bench.fitting import BenchParameter, fit_law
-from remora.identification.bench.result import BenchFit, band
+from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, deviations, fit_law, positive
+from remora.identification.bench.result import BenchFit, band, propagated
 
 _DISAGREE = 1e-3  # probability below which fused sources disagree
 
@@ -175,3 +177,49 @@ def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -
     """
     wire, *influence = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
     return np.asarray(np.sum(influence, axis=0) - wire * np.cos(angle))
+
+
+TYPICAL_LINEAR_SHARE = 0.16  # s/m or s/rad: linear over quadratic damping in translation, Nielsen 2018, eq. 4.3
+
+
+def extrapolated_damping(
+    measured: BenchFit[Drag], axis: str, other: str, added_mass: float, other_added_mass: float, spread: float = 0.5
+) -> BenchFit[Drag]:
+    """Drag of an unmeasured axis: that of a measured one times the ratio of added masses.
+
+    Parameters
+    ----------
+    measured
+        Linear and quadratic drag of the measured axis.
+    axis, other
+        Names of the measured axis and of the other, for messages.
+    added_mass, other_added_mass
+        Added mass of both axes, kg or kg m2.
+    spread
+        Relative standard deviation of the rule; the result is not a measurement.
+    """
+    positive(added_mass=added_mass, other_added_mass=other_added_mass)
+    values, covariance = propagated(
+        measured,
+        lambda x: damping_by_added_mass(x, added_mass, other_added_mass),  # type: ignore[arg-type,return-value]
+    )
+    guess = covariance + spread**2 * values[:, None] * values[None, :]
+    warning = (
+        f"{other} was not measured: it is {axis} times the ratio of added masses, to {100.0 * spread:.0f} % at best."
+    )
+    return BenchFit(
+        f"{other} from {axis}",
+        Drag(float(values[0]), float(values[1])),
+        measured.names,
+        measured.units,
+        values,
+        guess,
+        measured.degrees_of_freedom,
+        measured.residuals[:0],
+        (*measured.warnings, warning),
+    )
+
+
+def typical_linear(quadratic: float) -> float:
+    """Linear damping of a translation from its quadratic damping, by the 16 % rule."""
+    return TYPICAL_LINEAR_SHARE * quadratic
