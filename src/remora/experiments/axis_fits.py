@@ -24,7 +24,9 @@ def axis_records(record: Record, times: Sequence[float]) -> list[Record]:
 
 def equations_of(requirements: Requirements, axis: str) -> tuple[str, ...]:
     """Degrees of freedom whose equations contain the parameters of an axis."""
-    return tuple(dict.fromkeys(equation_of(name) for name in names_of(requirements, axis)))
+    return tuple(
+        dict.fromkeys(equation_of(name, requirements.vehicle.parameters) for name in names_of(requirements, axis))
+    )
 
 
 def fit_excited_axes(

@@ -7,8 +7,11 @@ from typing import NamedTuple
 from remora.experiments.motion_limits import AxisLimits, axis_limits
 from remora.files.problems import listed
 from remora.guidance.excitation import AXES
-from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
-from remora.identification.regression.problem import default_parameters
+from remora.identification.parameter_names import (
+    asked_names,
+    parsed,
+    repeated_name,
+)
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
@@ -64,7 +67,7 @@ def make_requirements(
     vehicle
         Vehicle with its parameters as far as they are known.
     parameters
-        Names as in `remora.identification.parameters`; added mass and damping of surge, sway, heave and yaw unless
+        Names as in `remora.identification.parameter_names`; added mass and damping of surge, sway, heave and yaw unless
         given.
     accuracy
         Required standard deviation as a share of each value.
@@ -93,11 +96,10 @@ def make_requirements(
         )
     limits = axis_limits(vehicle.parameters, workspace, largest_speed)
     driven = driven_axes(vehicle.name, limits)
-    names = tuple(canonical(name) for name in (default_parameters(driven) if parameters is None else parameters))
+    names = asked_names(parameters, driven)
     if not names:
         raise DesignError("no parameter is asked for. Name some, or leave it out for inertia and damping of all axes.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
+    if twice := repeated_name(names):
         raise DesignError(f"{twice} is asked for twice.")
     moved = {moved_axis(name, vehicle.parameters) for name in names}
     return Requirements(
@@ -127,18 +129,10 @@ def driven_axes(name: str, limits: Mapping[str, AxisLimits]) -> tuple[str, ...]:
 
 def moved_axis(name: str, vehicle: VehicleParameters) -> str:
     """Axis whose motion identifies a parameter; a DesignError when it is none of surge, sway, heave and yaw."""
-    parameter(name, vehicle)  # raises for an unknown name, with a suggestion
-    head, _, last = name.rpartition(".")
-    if thruster_choice(name, vehicle):
+    found = parsed(name, vehicle)  # raises for an unknown name, with a suggestion
+    if found.kind == "effectiveness":
         raise DesignError(f"{name}: such motion shows only ratios to the thrust. Measure it by a bollard pull.")
-    if head in MATRICES and head != "damping.lift":
-        axis = DEGREES_OF_FREEDOM[ELEMENTS[last][1]]
-    elif name == "damping.cubic_surge":
-        axis = "surge"
-    elif head == "rising_heave" or name == "body.net_buoyancy":
-        axis = "heave"
-    else:
-        axis = ""
+    axis = found.axes[1] if found.axes and found.head != "damping.lift" else ""
     if axis not in AXES:
         raise DesignError(
             f"{name}: motion in {', '.join(AXES)} one after the other does not show it. "
@@ -147,12 +141,11 @@ def moved_axis(name: str, vehicle: VehicleParameters) -> str:
     return axis
 
 
-def equation_of(name: str) -> str:
-    """Degree of freedom whose equation contains a parameter."""
-    head, _, last = name.rpartition(".")
-    if head in MATRICES:
-        return DEGREES_OF_FREEDOM[ELEMENTS[last][0]]
-    return "surge" if name == "damping.cubic_surge" else "heave"
+def equation_of(name: str, vehicle: VehicleParameters) -> str:
+    """Degree of freedom whose equation contains a parameter that motion in an axis shows."""
+    axes = parsed(name, vehicle).axes
+    assert axes is not None
+    return axes[0]
 
 
 def _check_numbers(

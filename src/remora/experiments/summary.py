@@ -4,6 +4,7 @@ from remora.experiments.excitation import AxisExcitation, names_of
 from remora.experiments.motion_limits import LARGEST_TURN
 from remora.experiments.planner import LONGEST_EXCITATION, MOST_TILTED, ExperimentPlan, PredictedAccuracy
 from remora.files.problems import listed
+from remora.identification.parameter_names import damping_of
 
 TOGETHER = 0.9  # correlation above which two parameters are hardly separable
 _HELP = {
@@ -72,7 +73,7 @@ def _pairs(plan: ExperimentPlan, missed: set[str]) -> list[str]:
     """Correlated linear and quadratic damping where one of them misses its requirement."""
     sentences_found, names = [], list(plan.requirements.parameters)
     for excitation in plan.excitations:
-        pair = [f"damping.{kind}.{excitation.axis}" for kind in ("linear", "quadratic")]
+        pair = damping_of(excitation.axis)
         if not all(name in names for name in pair) or not missed.intersection(pair):
             continue
         i, j = (names.index(name) for name in pair)

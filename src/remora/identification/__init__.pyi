@@ -43,16 +43,15 @@ from .online.adaptive_axis import (
 from .online.adaptive_motion import fit_adaptive as fit_adaptive
 from .online.recursive import RecursiveLeastSquares as RecursiveLeastSquares, RecursiveState as RecursiveState
 from .online.recursive_fit import fit_recursive as fit_recursive, fit_recursive_lumped as fit_recursive_lumped
-from .parameters import (
+from .parameter_names import (
     ParameterNameError as ParameterNameError,
+    default_parameters as default_parameters,
     known_names as known_names,
-    values_of as values_of,
-    with_values as with_values,
 )
+from .parameters import values_of as values_of, with_values as with_values
 from .problems import RecordError as RecordError
 from .regression.least_squares import fit_least_squares as fit_least_squares
 from .regression.lumped import fit_lumped as fit_lumped, joined_axes as joined_axes
-from .regression.problem import default_parameters as default_parameters
 from .replay import (
     prediction_band as prediction_band,
     replay as replay,

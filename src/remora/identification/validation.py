@@ -31,9 +31,10 @@ from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import constant_force_notes, thruster_findings
 from remora.identification.hold_out import DEFAULT_SHARE, FEWEST_ROWS, RecordSplit, split_records
 from remora.identification.methods import FitMethod, Task
-from remora.identification.parameters import current_in, is_linear
+from remora.identification.parameter_names import DELAY, default_parameters, linear_names
+from remora.identification.parameters import current_in
 from remora.identification.problems import RecordError
-from remora.identification.regression.problem import default_parameters, input_limits
+from remora.identification.regression.problem import input_limits
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved
@@ -185,7 +186,7 @@ def _for_regression(records: Sequence[Record], settings: ReplaySettings) -> list
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
     """The record with inputs delayed by the fitted delay of the sensors."""
-    late = fit.value("delay") if "delay" in fit.names else 0.0
+    late = fit.value(DELAY) if DELAY in fit.names else 0.0
     return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
@@ -346,7 +347,7 @@ def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, set
 def _excited(task: Task, parts: RecordSplit, settings: ReplaySettings) -> tuple[ExcitationReport, ...]:
     """Excitation of the records for the fitted linear parameters."""
     vehicle = task.vehicle.parameters
-    names = [name for name in task.parameters if is_linear(name, vehicle)]
+    names = linear_names(task.parameters, vehicle)
     try:
         records = _for_regression(parts.fitted, settings)
         return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()

@@ -9,7 +9,8 @@ from scipy import optimize
 
 from remora.files.arrays import Array
 from remora.identification.bench.result import BenchFit, Law
-from remora.identification.parameters import canonical, units_of
+from remora.identification.parameter_names import canonical
+from remora.identification.parameters import units_of
 from remora.identification.result import Fit, Identifiability
 from remora.vehicles.vehicle import Vehicle
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import canonical
+from remora.identification.parameter_names import canonical
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.rows import regression_rows

@@ -15,7 +15,8 @@ from scipy import stats
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record
-from remora.identification.parameters import is_linear, thruster_choice, values_of
+from remora.identification.parameter_names import effectiveness_of, fitted_thrusters, linear_names
+from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.noisy_regressors import allowed_misses, simulated_rows
 from remora.identification.regression.prefilter import filtered
@@ -66,17 +67,17 @@ def likeliest_share(
     """
     if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
-    known = [name for name in names if is_linear(name, vehicle)]
-    taken = {i for name in known for i in (thruster_choice(name, vehicle) or ((), ()))[0]}
+    known = linear_names(names, vehicle)
+    taken = fitted_thrusters(known, vehicle)
     free = [own for i, own in enumerate(vehicle.thruster_names) if i not in taken]
     if len(free) < 2:
         return None
-    shares = {way: [f"thrusters.{own}.effectiveness{way}" for own in free] for way in ("", ".reverse")}
+    shares = {way: [effectiveness_of(own, way) for own in free] for way in ("", "reverse")}
     try:
-        free_names = [*known, *shares[""], *shares[".reverse"]]
+        free_names = [*known, *shares[""], *shares["reverse"]]
         problem = regression_problem(tuple(records), vehicle, free_names, axes, filtered, with_thrust=False)
         alone = [name for name, own in zip(shares[""], free, strict=True) if own not in inseparable]
-        hypotheses = {**{name: [name] for name in alone}, REVERSE: shares[".reverse"]}
+        hypotheses = {**{name: [name] for name in alone}, REVERSE: shares["reverse"]}
         found = _tested(problem, known, hypotheses, shares[""])
     except (RecordError, RunError):  # too short for the window of a regression, or a diverging model
         return None
@@ -243,9 +244,9 @@ def _rows(
     """Rows for these parameters and the effectiveness of each other thruster."""
     if any(record.inputs is None or record.inputs.kind == "wrench" for record in records):
         return None
-    known = [name for name in names if is_linear(name, vehicle)]
-    taken = {i for name in known for i in (thruster_choice(name, vehicle) or ((), ()))[0]}
-    shares = [_share_of(own) for i, own in enumerate(vehicle.thruster_names) if i not in taken]
+    known = linear_names(names, vehicle)
+    taken = fitted_thrusters(known, vehicle)
+    shares = [effectiveness_of(own) for i, own in enumerate(vehicle.thruster_names) if i not in taken]
     if len(shares) < 2:
         return None
     try:
@@ -255,18 +256,14 @@ def _rows(
         return None
 
 
-def _share_of(thruster: str) -> str:
-    return f"thrusters.{thruster}.effectiveness"
-
-
 def _weak(rows: Rows, vehicle: VehicleParameters, inseparable: Sequence[Sequence[str]]) -> list[Share]:
     """Deviating thrusters by stepwise selection.
 
     Inseparable thrusters are left out: a free one among them fits the data with no thrust and no inertia at all.
     """
     alone = [name for name in vehicle.thruster_names if not any(name in group for group in inseparable)]
-    own = {_share_of(name): name for name in alone if _share_of(name) in rows.names}
-    shares = {_share_of(name) for name in vehicle.thruster_names}
+    own = {effectiveness_of(name): name for name in alone if effectiveness_of(name) in rows.names}
+    shares = {effectiveness_of(name) for name in vehicle.thruster_names}
     free = [name for name in rows.names if name not in shares]
     rows, constants = _with_constants(rows)
     free += constants
@@ -315,7 +312,7 @@ def _with_constants(rows: Rows) -> tuple[Rows, list[str]]:
 def _share(rows: Rows, vehicle: VehicleParameters, thruster: str) -> Share:
     """Share of the modelled thrust of a thruster, and its standard deviation."""
     change, weights = weighted_least_squares(rows, weighted=True)
-    name = _share_of(thruster)
+    name = effectiveness_of(thruster)
     k, given = rows.names.index(name), float(values_of(vehicle, [name])[0]) or 1.0
     sigma = float(np.sqrt(uncertainty(rows, rows, weights, change).covariance[k, k]))
     return Share(thruster, 1.0 + float(change[k]) / given, sigma / given)
@@ -366,15 +363,19 @@ def _share_warning(share: Share) -> str:
         )
     return (
         f"thruster {name} gives about {found} (one sigma) of its modelled thrust: it fails, its column is that of "
-        f"another, or its data are wrong. Fit {_share_of(name)} too; numbers of the axes in which it acts are wrong "
-        "without."
+        f"another, or its data are wrong. Fit {effectiveness_of(name)} too; numbers of the axes in which it acts are "
+        "wrong without."
     )
 
 
 def _inseparable(rows: Rows, vehicle: VehicleParameters) -> list[list[str]]:
     """Thrusters with a constant ratio, of which only the sum is identifiable."""
     groups: list[list[str]] = []
-    effects = {name: _effect(rows, _share_of(name)) for name in vehicle.thruster_names if _share_of(name) in rows.names}
+    effects = {
+        name: _effect(rows, effectiveness_of(name))
+        for name in vehicle.thruster_names
+        if effectiveness_of(name) in rows.names
+    }
     for name, effect in effects.items():
         size = float(np.linalg.norm(effect))
         near = (group for group in groups if size and _apart(effect, effects[group[0]]) < _ALIKE * size)

@@ -86,8 +86,8 @@ def fit_least_squares(
     vehicle
         Base vehicle; parameters that are not fitted are kept.
     parameters
-        Names as in `remora.identification.parameters`; added mass, linear and quadratic damping of each used degree of
-        freedom unless given.
+        Names as in `remora.identification.parameter_names`; added mass, linear and quadratic damping of each used
+        degree of freedom unless given.
     axes
         Degrees of freedom whose equations are used; all measured ones unless given.
     prefilter

@@ -9,6 +9,7 @@ from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import BUOYANCY, damping_of
 from remora.identification.parameters import units_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import differentiated
@@ -149,13 +150,13 @@ def physical_fit(
     """
     single = from_lumped(lumped)
     slope = _conversion_slope(lumped)
-    names = [f"total_inertia.{axis}", f"damping.linear.{axis}", f"damping.quadratic.{axis}"]
+    names = [f"total_inertia.{axis}", *damping_of(axis)]
     values = [single.inertia, single.linear_damping, single.quadratic_damping]
     turn = np.eye(4)[:3]
     warnings = []
     if constant and axis == "heave":
         # Down is positive: a constant force in heave is weight less buoyancy.
-        names.append("body.net_buoyancy")
+        names.append(BUOYANCY)
         values.append(-single.constant)
         turn = np.diag([1.0, 1.0, 1.0, -1.0])
     elif constant:

@@ -25,16 +25,14 @@ from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.identification.force_parameters import filled, force_parameters
-from remora.identification.parameters import (
-    ELEMENTS,
+from remora.identification.force_parameters import filled
+from remora.identification.parameter_names import (
     FORM_OF,
     MATRICES,
     RISING,
     SCALARS,
     ParameterNameError,
-    parameter,
-    thruster_choice,
+    parsed,
 )
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters
@@ -169,25 +167,22 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
     hull = unit_hull(name, vehicle)
     if hull is not None:
         return _with_roll_coupling(_hull_unit(hull, motion), vehicle, matvec6(hull.inertia, motion.twist), motion)
-    head, _, last = name.rpartition(".")
-    if head in MATRICES and last in ELEMENTS:
-        i, j = ELEMENTS[last]
-        if (form := FORM_OF.get(head)) is not None and form not in BASIC_FORMS:
-            return _from_motion(form.wrench(form.record(unit66(i, j)), motion.twist))
-        return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
-    if head == "rising_heave":
-        parameter(name, vehicle)
-        return _heave_unit(RISING[last][0], vehicle, motion, rising=True)
-    if head == "body.center_of_buoyancy":
-        return _center_unit("xyz".index(last), vehicle, motion)
-    if (of_force := force_parameters(vehicle).get(name)) is not None:
-        form = vehicle.forces[of_force.position].form
-        wrench = form.wrench(of_force.unit_record(vehicle), motion.twist)
+    found = parsed(name, vehicle)
+    if found.kind == "matrix":
+        if (own := FORM_OF.get(found.head)) is not None and own not in BASIC_FORMS:
+            return _from_motion(own.wrench(own.record(unit66(*found.element)), motion.twist))
+        return _heave_unit(MATRICES[found.head], vehicle, motion, rising=False)
+    if found.kind == "rising heave":
+        return _heave_unit(RISING[found.last][0], vehicle, motion, rising=True)
+    if found.kind == "center":
+        return _center_unit("xyz".index(found.last), vehicle, motion)
+    if found.force is not None:
+        form = vehicle.forces[found.force.position].form
+        wrench = form.wrench(found.force.unit_record(vehicle), motion.twist)
         return _from_motion(tuple(part if np.any(part) else STRUCTURAL_ZERO for part in wrench))
-    choice = thruster_choice(name, vehicle)
-    if choice is None:
+    if found.kind != "effectiveness":
         raise ParameterNameError(f'"{name}" is no number in which the equation of motion is linear.')
-    return _thrust_unit(*choice, vehicle, motion)
+    return _thrust_unit(found.which, found.ways, vehicle, motion)
 
 
 def _from_motion(term: Any) -> Wrenches:
@@ -197,18 +192,16 @@ def _from_motion(term: Any) -> Wrenches:
 
 def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
     """Hull with one unit of a parameter and nothing else; None for parameters outside the hull."""
-    head, _, last = name.rpartition(".")
-    if name in SCALARS:
+    found = parsed(name, vehicle)
+    if found.kind == "scalar":
         return _NO_HULL._replace(damping=_unit_damping(SCALARS[name], 1.0))
-    if name == "body.net_buoyancy":
+    if found.kind == "buoyancy":
         # One newton of buoyancy: so much more water is displaced, at the place of the centre.
         return _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
-    if head not in MATRICES or last not in ELEMENTS:
+    form = FORM_OF.get(found.head)
+    if found.kind != "matrix" or (form is not None and form not in BASIC_FORMS):
         return None
-    form = FORM_OF.get(head)
-    if form is not None and form not in BASIC_FORMS:
-        return None
-    i, j = ELEMENTS[last]
+    i, j = found.element
     if (i, j) == _HEAVE and vehicle.heave_up is not None:
         return None
     unit = unit66(i, j)

@@ -12,17 +12,9 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from remora.files.arrays import Array
-from remora.identification.parameters import (
-    CURRENT,
-    ELEMENTS,
-    MATRICES,
-    current_in,
-    is_lag,
-    parameter,
-    values_of,
-    with_values,
-)
-from remora.identification.regression.constraints import bounds, constrained_least_squares, may_be_negative
+from remora.identification.parameter_names import CURRENT, DELAY, parsed
+from remora.identification.parameters import current_in, parameter, values_of, with_values
+from remora.identification.regression.constraints import bounds, constrained_least_squares
 from remora.identification.trajectory.shooting_intervals import (
     TrajectoryData,
     TrialModel,
@@ -166,12 +158,13 @@ class Minimum(NamedTuple):
 
 def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
     """Lower and upper bound of each parameter."""
+    found = [parsed(name, vehicle) for name in names]
     if constrained:
         low, high = bounds(vehicle, names)
     else:
-        low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
+        low = np.array([-np.inf if one.may_be_negative else 0.0 for one in found])
         high = np.full(len(names), np.inf)
-    lagging = np.array([is_lag(name, vehicle) for name in names], dtype=bool)
+    lagging = np.array([one.is_lag for one in found], dtype=bool)
     low, flowing = np.where(lagging, np.maximum(low, SHORTEST_LAG), low), np.isin(names, CURRENT)
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
@@ -186,7 +179,7 @@ def trial_at(
     """Trial model for given parameter values; `vehicle` has these values already, where given."""
     vehicle = with_values(constraints.vehicle, constraints.names, values) if vehicle is None else vehicle
     current = current_in(constraints.names, values, constraints.current.tolist())
-    delay = float(values[constraints.names.index("delay")]) if "delay" in constraints.names else constraints.delay
+    delay = float(values[constraints.names.index(DELAY)]) if DELAY in constraints.names else constraints.delay
     return trial_model(data, vehicle, current, delay, like)
 
 
@@ -261,16 +254,16 @@ def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
     """Typical size of a parameter, the scale of its finite-difference step."""
-    head, _, last = name.rpartition(".")
-    if head in MATRICES and last in ELEMENTS:
-        i, j = ELEMENTS[last]
+    found = parsed(name, vehicle)
+    if found.kind == "matrix":
+        i, j = found.element
         inertia = np.array(total_inertia(vehicle))
         return max(abs(value), float(np.sqrt(inertia[i, i] * inertia[j, j])))
-    if name.startswith("current."):
+    if found.kind == "current":
         return max(abs(value), _TYPICAL_CURRENT)
-    if head == "body.center_of_buoyancy":
+    if found.kind == "center":
         return max(abs(value), _TYPICAL_LENGTH)
-    if name == "body.net_buoyancy":
+    if found.kind == "buoyancy":
         return max(abs(value), _TYPICAL_WEIGHT_SHARE * vehicle.mass * vehicle.gravity)
     unit = parameter(name, vehicle).unit
     return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
@@ -307,7 +300,7 @@ def _change(constraints: Constraints, values: Array, factor: Array, scale: Array
 
 def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
     """Lower and upper bound of the change of each parameter in one step."""
-    lagging = np.array([is_lag(name, constraints.vehicle) for name in constraints.names], dtype=bool)
+    lagging = np.array([parsed(name, constraints.vehicle).is_lag for name in constraints.names], dtype=bool)
     low = np.where(lagging, np.maximum(constraints.low, values / _LARGEST_FACTOR), constraints.low)
     high = np.where(lagging, np.minimum(constraints.high, values * _LARGEST_FACTOR), constraints.high)
     return low - values, high - values
@@ -385,6 +378,5 @@ def _lengths(factor: Array) -> Array:
 def base_values(constraints: Constraints) -> Array:
     """Parameter values before the fit: those of the vehicle, the known current and delay."""
     values = values_of(constraints.vehicle, constraints.names)
-    north, east, down = constraints.current.tolist()
-    known = {"current.north": north, "current.east": east, "current.down": down, "delay": constraints.delay}
+    known = {**dict(zip(CURRENT, constraints.current.tolist(), strict=True)), DELAY: constraints.delay}
     return np.array([known.get(name, value) for name, value in zip(constraints.names, values.tolist(), strict=True)])

@@ -15,19 +15,20 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
-from remora.identification.parameters import (
+from remora.identification.parameter_names import (
+    DELAY,
+    asked_names,
     canonical,
-    dead_band_choice,
-    is_linear,
-    thruster_choice,
-    values_of,
-    with_values,
+    effectiveness_places,
+    linear_names,
+    parsed,
+    repeated_name,
 )
+from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import (
-    default_parameters,
     joined_rows,
     regression_problem,
     rows_of,
@@ -111,8 +112,8 @@ def fit_output_error(
     vehicle
         Base vehicle; parameters that are not fitted are kept.
     parameters
-        Names as in `remora.identification.parameters`, and `current.north`, `current.east`, `current.down`, `delay`;
-        added mass, linear and quadratic damping of each used degree of freedom unless given.
+        Names as in `remora.identification.parameter_names`, with `current.north`, `current.east`, `current.down` and
+        `delay`; added mass, linear and quadratic damping of each used degree of freedom unless given.
     axes
         Degrees of freedom whose speeds are compared; all measured ones unless given. The others move too.
     channels
@@ -195,10 +196,10 @@ def _checked_problem(
     if not isinstance(start, Mapping) and start not in ("regression", "vehicle"):
         raise ValueError(f'start is {start!r}: give "regression", "vehicle", or values by name')
     used = used_axes(given, axes)
-    names = tuple(canonical(name) for name in (default_parameters(used) if parameters is None else parameters))
+    names = asked_names(parameters, used)
     values_of(vehicle.parameters, names)  # raises for an unknown name
     if not names or len(set(names)) < len(names):
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = repeated_name(names)
         raise RecordError(f"{twice} is asked for twice." if twice else "no parameter is asked for.", given[0].source)
     flow = np.array(current, dtype=float)
     if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= delay < np.inf:
@@ -209,7 +210,7 @@ def _checked_problem(
     values_of(vehicle.parameters, prior.names)
     for record in given:
         checks.check_record(record, used, _SHORTEST, sparse=True)
-    bands = [k for k, name in enumerate(names) if dead_band_choice(name, vehicle.parameters)]
+    bands = [k for k, name in enumerate(names) if parsed(name, vehicle.parameters).kind == "dead band"]
     _check_bands(given, [names[k] for k in bands], prior)
     kept = [k for k in range(len(names)) if k not in bands]
     smooth = tuple(names[k] for k in kept)
@@ -244,8 +245,8 @@ def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds)
     unknown = [name for name in known if name not in names]
     if unknown:
         raise ValueError(f"bounds of {', '.join(unknown)}, which is not fitted")
-    if "delay" in names:
-        high[names.index("delay")] = _LONGEST_DELAY
+    if DELAY in names:
+        high[names.index(DELAY)] = _LONGEST_DELAY
     for name, limits in known.items():
         k = names.index(name)
         low[k], high[k] = max(low[k], limits[0]), limits[1]
@@ -262,7 +263,7 @@ def _trajectory_data(
     kinds = usual if channels is None else tuple(channels)
     if not kinds or any(kind not in ("twist", "attitude", "position") for kind in kinds):
         raise ValueError(f'channels are {kinds}: choose from "twist", "attitude", "position"')
-    longest = constraints.high[constraints.names.index("delay")] if "delay" in constraints.names else constraints.delay
+    longest = constraints.high[constraints.names.index(DELAY)] if DELAY in constraints.names else constraints.delay
     if longest and not free:
         raise RecordError("a delay needs fitted initial states, but initial is measured.", first.source)
     return trajectory_data(
@@ -323,7 +324,7 @@ def _regressed(problem: _Problem, constraints: Constraints, values: Array, with_
 
     The thrust of the records is checked, unless that was done before.
     """
-    names = [name for name in constraints.names if is_linear(name, constraints.vehicle)]
+    names = linear_names(constraints.names, constraints.vehicle)
     if not names:
         return values
     vehicle = with_values(constraints.vehicle, constraints.names, values)
@@ -367,7 +368,7 @@ def _with_scale_held(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate
 ) -> tuple[Constraints, Iterate, list[Ambiguity]]:
     """Hold the thrust effectiveness where inertia, damping and thrust have an ambiguous scale."""
-    thrusts = [k for k, name in enumerate(constraints.names) if thruster_choice(name, constraints.vehicle)]
+    thrusts = effectiveness_places(constraints.names, constraints.vehicle)
     if (
         not thrusts
         or len(thrusts) == len(constraints.names)

@@ -13,7 +13,8 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record
-from remora.identification.parameters import is_time, values_of
+from remora.identification.parameter_names import DELAY, parsed
+from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError
 from remora.identification.trajectory.dead_band_search import (
@@ -220,7 +221,7 @@ class DescentEnd(NamedTuple):
 
 def times_in(constraints: Constraints) -> list[int]:
     """Indices of the parameters that are lags or delays."""
-    return [k for k, name in enumerate(constraints.names) if is_time(name, constraints.vehicle)]
+    return [k for k, name in enumerate(constraints.names) if parsed(name, constraints.vehicle).is_time]
 
 
 def best_minimum(
@@ -313,7 +314,7 @@ def _other_values(constraints: Constraints, values: Array, problem: DescentEnd |
 
     Values near the minimum of the requested start are skipped: they would lead back to it.
     """
-    delay = [k for k in times_in(constraints) if constraints.names[k] == "delay"]
+    delay = [k for k in times_in(constraints) if constraints.names[k] == DELAY]
     lags = [k for k in times_in(constraints) if k not in delay]
     for places, grid, near in ((lags, _LAGS, _same_lag), (delay, _DELAYS, _same_delay)):
         for time in grid if places else ():

@@ -8,6 +8,7 @@ from remora.equations.estimation.single_axis import equivalent_damping
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import damping_of
 from remora.identification.regression.rows import Rows
 from remora.identification.regression.solvers import least_squares
 from remora.identification.result import Ambiguity, Identifiability
@@ -98,7 +99,7 @@ def inseparable_damping(
     """Linear and quadratic damping of an axis that are inseparable at the recorded speeds, as one equivalent value."""
     found = []
     for axis in DEGREES_OF_FREEDOM:
-        pair = [f"damping.{kind}.{axis}" for kind in ("linear", "quadratic")]
+        pair = damping_of(axis)
         if not all(name in names for name in pair):
             continue
         i, j = (list(names).index(name) for name in pair)

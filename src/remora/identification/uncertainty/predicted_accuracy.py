@@ -14,7 +14,7 @@ from scipy import sparse
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import canonical
+from remora.identification.parameter_names import canonical
 from remora.identification.regression.prefilter import LowPassWindow, filtered, low_pass_window
 from remora.identification.regression.regressor import as_column, base_wrenches, reaches
 from remora.identification.regression.rows import Rows, regression_rows, sampled
