@@ -26,14 +26,14 @@ from remora.identification.diagnostics.lost_readings import (
     unused_rows,
     without_frozen_rows,
 )
-from remora.identification.diagnostics.recorded_inputs import explained_by, unlikely_ranges
+from remora.identification.diagnostics.recorded_inputs import unlikely_ranges
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import constant_force_notes, thruster_findings
 from remora.identification.hold_out import DEFAULT_SHARE, FEWEST_ROWS, RecordSplit, split_records
 from remora.identification.methods import FitMethod, Task
 from remora.identification.parameter_names import DELAY, default_parameters, linear_names
 from remora.identification.parameters import current_in
-from remora.identification.problems import RecordError
+from remora.identification.problems import RecordError, explained_by
 from remora.identification.regression.problem import input_limits
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit

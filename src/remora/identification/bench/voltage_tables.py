@@ -15,6 +15,7 @@ from remora.equations.actuators.thrusters import ThrustCurve, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix, listed
+from remora.files.tables import TableHeader, read_columns, read_header
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_law
 from remora.identification.bench.powered_thruster import (
@@ -27,7 +28,7 @@ from remora.identification.bench.powered_thruster import (
 )
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrust_curves import bench_thruster
-from remora.identification.data.foreign_table import TableHeader, read_columns, read_header
+from remora.identification.problems import RecordError
 
 # Weight of shaft speed errors relative to thrust errors, each as a share of the full scale.
 _SPEED_WEIGHT = 0.3
@@ -57,7 +58,7 @@ def read_voltage_table(path: str | Path) -> VoltageTable:
     """Read a table of a manufacturer with columns of pulse width, shaft speed, voltage and force.
 
     Names start with PWM, RPM, Voltage and Force, in capitals or not. Units in brackets count; without them pulses are
-    microseconds, speeds rpm, voltages V and forces kgf. For the table format see `foreign_table`.
+    microseconds, speeds rpm, voltages V and forces kgf. For the table format see `remora.files.tables`.
 
     Raises
     ------
@@ -65,9 +66,9 @@ def read_voltage_table(path: str | Path) -> VoltageTable:
         When a column is missing, has a unit of another quantity, or is not numeric.
     """
     path = Path(path)
-    header = read_header(path)
+    header = read_header(path, RecordError)
     found = {word: _found(path, header, word) for word in _COLUMNS}
-    table = read_columns(path, header, [place.name for place in found.values()], "").values
+    table = read_columns(header, [place.name for place in found.values()]).values
     numbers = {word: place.factor * table[place.name] for word, place in found.items()}
     for word, values in numbers.items():
         if not np.isfinite(values).all():
@@ -272,9 +273,9 @@ def _least_power(thrust: float, turns: float) -> float:
 
 def _optional(path: str | Path, word: str, unit: str) -> Array | None:
     """Column whose name starts with a word, in a unit, if every row has a value."""
-    header = read_header(Path(path))
+    header = read_header(Path(path), RecordError)
     for name, written in zip(header.names, header.units, strict=True):
         if name.lower().startswith(word) and written.replace(" ", "") == unit:
-            values = read_columns(Path(path), header, [name], "").values[name]
+            values = read_columns(header, [name]).values[name]
             return values if np.isfinite(values).all() else None
     return None

@@ -11,9 +11,9 @@ import numpy as np
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
+from remora.files.tables import TableColumns, read_columns, read_header
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.foreign_table import TableColumns, read_columns, read_header
 from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.data.stamp_checks import check_clock, check_stamp_order
@@ -149,7 +149,7 @@ def record_from_csv(
 ) -> Record:
     """Record from a table with a line of names; a name may include its unit in brackets: `surge [m/s]`.
 
-    For the table format see `foreign_table`.
+    For the table format see `remora.files.tables`.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def record_from_csv(
     salvage
         Whether unreadable lines are skipped instead of refused.
     """
-    head = read_header(Path(path))
+    head = read_header(Path(path), RecordError)
     units = head.unit_of
     stamped = _with_unit(time, units)
     twist = {name: _with_unit(column, units) for name, column in twist.items()}
@@ -189,7 +189,7 @@ def record_from_csv(
     if shared := [name for name, column in measured.items() if _column(column).name == stamped.name]:
         raise RecordError(f'"{stamped.name}" is the column of the time. Give {shared[0]} a column of its own.', path)
     wanted = [stamped, *twist.values(), *inputs.values(), *(attitude or {}).values(), *([depth] if depth else [])]
-    found = read_columns(Path(path), head, [_column(column).name for column in wanted], stamped.name, salvage)
+    found = read_columns(head, [_column(column).name for column in wanted], stamped.name, salvage)
     table = found.values
     if len(table[stamped.name]) < 2:
         raise RecordError(f"has {len(table[stamped.name])} rows of numbers. A record needs many.", path)
@@ -347,7 +347,7 @@ def _in_si(table: Mapping[str, Array], column: str | Column, usual: str) -> Arra
 
 def column_units(path: str | PathLike[str]) -> dict[str, str]:
     """Names of the columns of a table with their units; empty where none is given."""
-    return read_header(Path(path)).unit_of
+    return read_header(Path(path), RecordError).unit_of
 
 
 def _with_unit(column: str | Column, units: Mapping[str, str]) -> Column:

@@ -1,8 +1,7 @@
 """Recorded inputs that are probably something else: commands in place of outputs, or another unit."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +9,6 @@ from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix, listed
 from remora.identification.data.checks import Limit
 from remora.identification.data.record import Record, RecordedInputs
-from remora.identification.problems import RecordError
 from remora.vehicles.checks.actuation import command_limits, input_dimension, output_dimension
 from remora.vehicles.parameters import VehicleParameters
 
@@ -115,17 +113,6 @@ def unlikely_ranges(record: Record, limits: Mapping[str, Limit]) -> list[str]:
     if reached[name] < _FAINT * limit.size:
         return [f"{record.source}: {_faint(inputs, name, reached[name], limit)}"]
     return [f"{record.source}: {message}" for message in _often_beyond(inputs, known)]
-
-
-@contextmanager
-def explained_by(doubts: Sequence[str]) -> Iterator[None]:
-    """Add likely reasons to the message of a refused record."""
-    try:
-        yield
-    except RecordError as error:
-        own = [doubt.removeprefix(f"{error.source}: ") for doubt in doubts]
-        fix = error.fix if isinstance(error.fix, Fix) else None
-        raise RecordError(" ".join([error.message, *own]), error.source, error.line, fix) from None
 
 
 def _faint(inputs: RecordedInputs, name: str, size: float, limit: Limit) -> str:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+from remora.files.tables import TableHeader, name_and_unit, read_columns, read_header
 from remora.files.units import Unit, unit_named
-from remora.identification.data.foreign_table import TableHeader, name_and_unit, read_columns, read_header
 
 
 class NumberTable(NamedTuple):
@@ -50,7 +50,7 @@ def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
     """
     header = read_header(path)
     found = {text: _column(text, header, path) for text in texts}
-    read = read_columns(path, header, [name for name, _ in found.values()], found[stamps][0])
+    read = read_columns(header, [name for name, _ in found.values()], found[stamps][0])
     if not len(read.lines):
         raise InputError(f"{path} is empty: it has no line of numbers").about("file", str(path))
     units = {text: unit for text, (_, unit) in found.items()}

@@ -1,4 +1,4 @@
-"""Reader of text tables of other programs: separators, header with names and units, numbers, dates.
+"""Reader of text tables: encodings, separators, header with names and units, numbers, dates.
 
 Cells are separated by commas, semicolons, tabs or blanks. The decimal mark is a point or, unless commas separate cells,
 a comma. Lines that start with # or % are comments; the last of them holds the names where no other line does. A line of
@@ -9,10 +9,11 @@ import csv
 import re
 import warnings
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, time
 from itertools import islice
 from operator import itemgetter
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -20,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.files.arrays import Array
-from remora.files.problems import Fix
+from remora.files.problems import Fix, InputError
 from remora.files.units import unit_named
-from remora.identification.problems import RecordError
 
 _SEPARATORS = (",", ";", "\t")
 _REMARKS = ("#", "%")
@@ -34,8 +34,33 @@ _SQUARE = re.compile(r"(.*\S)\s*\[([^\]]*)\]")
 _ROUND = re.compile(r"(.*\S)\s*\(([^)]*)\)")
 
 
+class TableError(InputError):
+    """A table was refused: the message names the finding, `source` and `line` the place, the fix what to give."""
+
+    def __init__(
+        self,
+        message: str,
+        source: str | PathLike[str] = "",
+        line: int | None = None,
+        fix: Fix | None = None,
+        *,
+        field: str = "",
+        found: str = "",
+        choices: Iterable[str] = (),
+    ) -> None:
+        self.source = fspath(source)
+        self.line = line
+        place = f"{self.source}:{line}" if line is not None else self.source
+        text = message if fix is None else f"{message} {fix}".replace(" \n", "\n")
+        super().__init__(f"{place}: {text}" if place else text)
+        self.message = message
+        self.about(field, found, choices, fix or "")
+
+
 class TableHeader(NamedTuple):
     """Header of a table and its format."""
+
+    path: Path
 
     names: tuple[str, ...]  # without units
     units: tuple[str, ...]  # "" where none is written
@@ -43,6 +68,7 @@ class TableHeader(NamedTuple):
     lines: int  # before the first row of numbers
     separator: str
     encoding: str
+    error: type[TableError]  # of what is refused
 
     @property
     def unit_of(self) -> dict[str, str]:
@@ -59,14 +85,17 @@ class TableColumns(NamedTuple):
     lines: NDArray[np.int64]  # of the file, from 1, one for each row
 
 
-def read_header(path: Path) -> TableHeader:
-    """Read names, units and format of a table; a RecordError when there is no line of names."""
-    encoding = _encoding(path)
+def read_header(path: Path, error: type[TableError] = TableError) -> TableHeader:
+    """Read names, units and format of a table; an error of the given class when there is no line of names."""
+    encoding = _encoding(path, error)
     with _opened(path, encoding) as stream:
-        lines = _decoded(path, stream)
+        try:
+            lines = list(islice(stream, _LONGEST_HEAD))
+        except UnicodeDecodeError:
+            raise error(_NO_TEXT, path) from None
     filled = [(number, line.strip("\r\n")) for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:
-        raise RecordError("is empty: not even a line of names.", path)
+        raise error("is empty: not even a line of names.", path)
     remarks = [one for one in filled if _is_remark(one[1])]
     plain = [one for one in filled if not _is_remark(one[1])]
     below = plain[0] if plain else None
@@ -78,31 +107,31 @@ def read_header(path: Path) -> TableHeader:
         after = plain[1:]
     separator = _separator(text)
     if _is_numbers(text, separator):
-        raise RecordError("has no line of names: numbers stand in its first line. Write names above them.", path, line)
+        raise error("has no line of names: numbers stand in its first line. Write names above them.", path, line)
     cells = [name_and_unit(cell) for cell in _cells(text, separator)]
     units = _unit_line(after[0][1], separator, len(cells)) if after else None
     if units is not None:
         after = after[1:]
         cells = [(name, unit or below) for (name, unit), below in zip(cells, units, strict=True)]
     names, found = zip(*cells, strict=True)
-    return TableHeader(names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding)
+    return TableHeader(path, names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding, error)
 
 
 def read_columns(
-    path: Path, header: TableHeader, names: Sequence[str], stamps: str, salvage: bool | None = None
+    header: TableHeader, names: Sequence[str], stamps: str = "", salvage: bool | None = None
 ) -> TableColumns:
     """Read columns by name; stamps may be dates.
 
     With `salvage` unreadable lines are skipped instead of refused; None where the caller offers no such option.
     """
-    places = [_place(path, header, name) for name in dict.fromkeys(names)]
-    if (plain := _plain(path, header)) is not None:
+    places = [_place(header, name) for name in dict.fromkeys(names)]
+    if (plain := _plain(header)) is not None:
         values = dict(zip(dict.fromkeys(names), plain[:, places].T, strict=True))
-        return TableColumns(values, False, (), _filled_lines(path, header))
+        return TableColumns(values, False, (), _filled_lines(header))
     layout = _RowLayout(tuple(dict.fromkeys(names)), tuple(places), stamps, len(header.names), header.separator != ",")
     found, left_out, dates, lines = array("d"), [], False, array("q")
     pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
-    with _opened(path, header.encoding) as stream:
+    with _opened(header.path, header.encoding) as stream:
         for _ in range(header.lines):
             next(stream)
         reader = _reader(stream, header.separator)
@@ -119,7 +148,7 @@ def read_columns(
                     except ValueError as error:
                         line = header.lines + reader.line_num
                         if not salvage:
-                            raise RecordError(f"{error}.", path, line, _line_fix(salvage)) from None
+                            raise header.error(f"{error}.", header.path, line, _line_fix(salvage)) from None
                         left_out.append(line)
                         continue
                 if numbers is not None:
@@ -127,17 +156,17 @@ def read_columns(
                     lines.append(header.lines + reader.line_num)
         except csv.Error as error:
             line = header.lines + reader.line_num + 1
-            raise RecordError(f"cannot be read as a table: {error}.", path, line) from None
+            raise header.error(f"cannot be read as a table: {error}.", header.path, line) from None
         except UnicodeDecodeError:
-            raise RecordError(_NO_TEXT, path) from None
+            raise header.error(_NO_TEXT, header.path) from None
     table = np.array(found).reshape(-1, len(places))
     values = dict(zip(layout.names, table.T, strict=True))
     return TableColumns(values, dates, tuple(left_out), np.array(lines, dtype=np.int64))
 
 
-def _filled_lines(path: Path, header: TableHeader) -> NDArray[np.int64]:
+def _filled_lines(header: TableHeader) -> NDArray[np.int64]:
     """Numbers of the lines with text below the header, from 1."""
-    with _opened(path, header.encoding) as stream:
+    with _opened(header.path, header.encoding) as stream:
         filled = [number for number, line in enumerate(stream, 1) if number > header.lines and line.strip()]
     return np.array(filled, dtype=np.int64)
 
@@ -149,13 +178,13 @@ def _line_fix(salvage: bool | None) -> Fix:
     return Fix(sentence, {"salvage": ""}, {"salvage": "salvage=True"})
 
 
-def _plain(path: Path, header: TableHeader) -> Array | None:
+def _plain(header: TableHeader) -> Array | None:
     """Fast reader for tables of plain numbers; None for any other table."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a table without rows is reported later
             found = np.loadtxt(
-                path,
+                header.path,
                 delimiter=header.separator,
                 skiprows=header.lines,
                 ndmin=2,
@@ -224,14 +253,14 @@ def _seconds(cell: str) -> float | None:
         return None
 
 
-def _place(path: Path, header: TableHeader, name: str) -> int:
+def _place(header: TableHeader, name: str) -> int:
     """Index of a column, which must be unique."""
     places = [k + 1 for k, found in enumerate(header.names) if found == name]
     if len(places) > 1:
         message = f'has {len(places)} columns "{name}", at {" and ".join(map(str, places))}'
-        raise RecordError(f"{message}. Give them different names.", path, header.line)
+        raise header.error(f"{message}. Give them different names.", header.path, header.line)
     if not places:
-        raise RecordError(f"has no column {name}. It has: {', '.join(header.names)}.", path, header.line)
+        raise header.error(f"has no column {name}. It has: {', '.join(header.names)}.", header.path, header.line)
     return places[0] - 1
 
 
@@ -280,21 +309,14 @@ def _reader(lines: TextIO | Sequence[str], separator: str) -> Any:
     return csv.reader(lines, delimiter=separator, skipinitialspace=True)
 
 
-def _encoding(path: Path) -> str:
+def _encoding(path: Path, refused: type[TableError]) -> str:
     try:
         with path.open("rb") as file:
             start = file.read(2)
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror or error}.", path) from None
+        raise refused(f"cannot be read: {error.strerror or error}.", path) from None
     return "utf-16" if start in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
 
 
 def _opened(path: Path, encoding: str) -> TextIO:
     return path.open(encoding=encoding, newline="")
-
-
-def _decoded(path: Path, stream: TextIO) -> list[str]:
-    try:
-        return list(islice(stream, _LONGEST_HEAD))
-    except UnicodeDecodeError:
-        raise RecordError(_NO_TEXT, path) from None
