@@ -9,13 +9,13 @@ import csv
 import re
 import warnings
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from itertools import islice
 from operator import itemgetter
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from remora.files.units import unit_named
 _SEPARATORS = (",", ";", "\t")
 _REMARKS = ("#", "%")
 _NOT_MEASURED = ("", "na", "n/a", "null", "none", "-")
+MOST_COLUMNS = 10_000
 # Number of lines searched for the names.
 _LONGEST_HEAD = 200
 _NO_TEXT = "is no text in UTF-8. Save the table as CSV in UTF-8."
@@ -57,6 +58,14 @@ class TableError(InputError):
         self.about(field, found, choices, fix or "")
 
 
+class UnreadableRowError(Exception):
+    """A row of a table cannot be read: its line, and either the cells are wrong or a byte is no text."""
+
+    def __init__(self, line: int, cells: str = "", byte: int | None = None) -> None:
+        super().__init__(line, cells, byte)
+        self.line, self.cells, self.byte = line, cells, byte
+
+
 class TableHeader(NamedTuple):
     """Header of a table and its format."""
 
@@ -85,14 +94,58 @@ class TableColumns(NamedTuple):
     lines: NDArray[np.int64]  # of the file, from 1, one for each row
 
 
+def encoding_of(path: Path) -> str:
+    """Encoding of a text file by its first bytes: UTF-16 or UTF-8; an OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return "utf-16" if file.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+
+
+def rows_of_cells(
+    path: Path, encoding: str, separator: str, skipped: int = 0, strict: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Rows of a table below some lines, each with the number of its line, from 1.
+
+    Raises an UnreadableRowError. A strict table has no blanks before its cells, and quotes only around whole cells.
+    """
+    line = skipped
+    try:
+        with path.open(encoding=encoding, newline="") as stream:
+            below = _without_nul(islice(stream, skipped, None))
+            reader = csv.reader(below, delimiter=separator, skipinitialspace=not strict, strict=strict)
+            for cells in reader:
+                line = skipped + reader.line_num
+                yield line, cells
+    except UnicodeDecodeError as error:
+        raise UnreadableRowError(line + 1, byte=error.object[error.start]) from None
+    except csv.Error as error:
+        raise UnreadableRowError(line + 1, cells=str(error)) from None
+
+
+def _without_nul(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        if "\0" in line:
+            raise csv.Error("it holds a byte of zero, as no text does")
+        yield line
+
+
+def column_and_unit(text: str, names: Container[str]) -> tuple[str, str]:
+    """Column and unit of a text COLUMN or COLUMN:UNIT; names of columns may contain colons."""
+    column, _, unit = text.rpartition(":")
+    return (text, "") if text in names or not column else (column, unit)
+
+
 def read_header(path: Path, error: type[TableError] = TableError) -> TableHeader:
     """Read names, units and format of a table; an error of the given class when there is no line of names."""
-    encoding = _encoding(path, error)
-    with _opened(path, encoding) as stream:
-        try:
-            lines = list(islice(stream, _LONGEST_HEAD))
-        except UnicodeDecodeError:
-            raise error(_NO_TEXT, path) from None
+    try:
+        encoding = encoding_of(path)
+        with path.open(encoding=encoding, newline="") as stream:
+            lines = list(islice(_without_nul(stream), _LONGEST_HEAD))
+    except OSError as fault:
+        raise error(f"cannot be read: {fault.strerror or fault}.", path) from None
+    except UnicodeDecodeError:
+        raise error(_NO_TEXT, path) from None
+    except csv.Error as fault:
+        raise error(f"is no table: {fault}.", path) from None
     filled = [(number, line.strip("\r\n")) for number, line in enumerate(lines, 1) if line.strip()]
     if not filled:
         raise error("is empty: not even a line of names.", path)
@@ -113,6 +166,8 @@ def read_header(path: Path, error: type[TableError] = TableError) -> TableHeader
     if units is not None:
         after = after[1:]
         cells = [(name, unit or below) for (name, unit), below in zip(cells, units, strict=True)]
+    if len(cells) > MOST_COLUMNS:
+        raise error(f"names {len(cells)} columns, and a table has at most {MOST_COLUMNS}.", path, line)
     names, found = zip(*cells, strict=True)
     return TableHeader(path, names, found, line, after[0][0] - 1 if after else len(lines), separator, encoding, error)
 
@@ -131,42 +186,41 @@ def read_columns(
     layout = _RowLayout(tuple(dict.fromkeys(names)), tuple(places), stamps, len(header.names), header.separator != ",")
     found, left_out, dates, lines = array("d"), [], False, array("q")
     pick = itemgetter(*places) if len(places) > 1 else lambda row: (row[places[0]],)
-    with _opened(header.path, header.encoding) as stream:
-        for _ in range(header.lines):
-            next(stream)
-        reader = _reader(stream, header.separator)
-        try:
-            for row in reader:
+    rows = rows_of_cells(header.path, header.encoding, header.separator, header.lines)
+    try:
+        for line, row in rows:
+            try:
+                if len(row) > layout.width:
+                    raise ValueError
+                numbers: Sequence[float] | None = [float(cell) for cell in pick(row)]
+            except (ValueError, IndexError):
                 try:
-                    if len(row) > layout.width:
-                        raise ValueError
-                    numbers: Sequence[float] | None = [float(cell) for cell in pick(row)]
-                except (ValueError, IndexError):
-                    try:
-                        numbers, dated = _careful(row, layout)
-                        dates = dates or dated
-                    except ValueError as error:
-                        line = header.lines + reader.line_num
-                        if not salvage:
-                            raise header.error(f"{error}.", header.path, line, _line_fix(salvage)) from None
-                        left_out.append(line)
-                        continue
-                if numbers is not None:
-                    found.extend(numbers)
-                    lines.append(header.lines + reader.line_num)
-        except csv.Error as error:
-            line = header.lines + reader.line_num + 1
-            raise header.error(f"cannot be read as a table: {error}.", header.path, line) from None
-        except UnicodeDecodeError:
-            raise header.error(_NO_TEXT, header.path) from None
+                    numbers, dated = _careful(row, layout)
+                    dates = dates or dated
+                except ValueError as error:
+                    if not salvage:
+                        raise header.error(f"{error}.", header.path, line, _line_fix(salvage)) from None
+                    left_out.append(line)
+                    continue
+            if numbers is not None:
+                found.extend(numbers)
+                lines.append(line)
+    except UnreadableRowError as fault:
+        raise _refused(header.error, header.path, fault) from None
     table = np.array(found).reshape(-1, len(places))
     values = dict(zip(layout.names, table.T, strict=True))
     return TableColumns(values, dates, tuple(left_out), np.array(lines, dtype=np.int64))
 
 
+def _refused(error: type[TableError], path: Path, fault: UnreadableRowError) -> TableError:
+    if fault.cells:
+        return error(f"cannot be read as a table: {fault.cells}.", path, fault.line)
+    return error(_NO_TEXT, path)
+
+
 def _filled_lines(header: TableHeader) -> NDArray[np.int64]:
     """Numbers of the lines with text below the header, from 1."""
-    with _opened(header.path, header.encoding) as stream:
+    with header.path.open(encoding=header.encoding, newline="") as stream:
         filled = [number for number, line in enumerate(stream, 1) if number > header.lines and line.strip()]
     return np.array(filled, dtype=np.int64)
 
@@ -300,23 +354,7 @@ def _is_remark(text: str) -> bool:
 
 def _cells(text: str, separator: str) -> list[str]:
     try:
-        return [cell.strip() for cell in next(_reader([text.strip()], separator), [""])]
+        row = next(csv.reader([text.strip()], delimiter=separator, skipinitialspace=True), [""])
+        return [cell.strip() for cell in row]
     except csv.Error:
         return [text]
-
-
-def _reader(lines: TextIO | Sequence[str], separator: str) -> Any:
-    return csv.reader(lines, delimiter=separator, skipinitialspace=True)
-
-
-def _encoding(path: Path, refused: type[TableError]) -> str:
-    try:
-        with path.open("rb") as file:
-            start = file.read(2)
-    except OSError as error:
-        raise refused(f"cannot be read: {error.strerror or error}.", path) from None
-    return "utf-16" if start in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-
-
-def _opened(path: Path, encoding: str) -> TextIO:
-    return path.open(encoding=encoding, newline="")

@@ -19,6 +19,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.document import read_document
 from remora.files.file_kinds import FileKind
 from remora.files.problems import Fix, InputFileError, listed
+from remora.files.tables import column_and_unit
 from remora.files.units import (
     ANGLE,
     FORCE,
@@ -175,11 +176,9 @@ def _input_dimension(vehicle: Vehicle, kind: InputKind, name: str) -> Dimension:
 def _column(
     name: str, text: str, units: Mapping[str, str], dimensions: Sequence[Dimension], path: str | PathLike[str]
 ) -> Column:
-    """Column and its unit, checked against the quantity; names of columns may contain colons."""
+    """Column and its unit, checked against the quantity."""
     possible = tuple(unit for dimension in dimensions for unit in dimension.units)
-    column, colon, unit = (text, "", "") if text in units else text.rpartition(":")
-    if not colon:
-        column, unit = text, ""
+    column, unit = column_and_unit(text, units)
     if column not in units:
         raise RecordError(f'has no column "{column}" for {name}. {suggestion(column, tuple(units))}', path, 1)
     unit = unit or units[column]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
-from remora.files.tables import TableHeader, name_and_unit, read_columns, read_header
+from remora.files.tables import TableHeader, column_and_unit, name_and_unit, read_columns, read_header
 from remora.files.units import Unit, unit_named
 
 
@@ -61,9 +61,7 @@ def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
 
 def _column(text: str, header: TableHeader, path: Path) -> tuple[str, str]:
     """Name and unit of a column."""
-    name, _, unit = text.rpartition(":")
-    if text in header.names or not name:
-        name, unit = text, ""
+    name, unit = column_and_unit(text, header.names)
     if name not in header.names:
         name = name_and_unit(name)[0]  # a whole heading, as in "depth [m]:m"; its unit is read from the table
     if name not in header.names:
