@@ -13,8 +13,8 @@ from remora.experiments.requirements import Requirements
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
 from remora.files.arrays import Array
 from remora.guidance.excitation import AXES
+from remora.identification.data.log_record import onto, record_from_log
 from remora.identification.data.record import Record
-from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled
 from remora.logs import read_log
 from remora.logs.log import Log

@@ -1,4 +1,5 @@
 from .data.log_files import moved_to_body as moved_to_body
+from .data.log_record import record_from_log as record_from_log
 from .data.record import (
     Record as Record,
     RecordedInputs as RecordedInputs,
@@ -6,7 +7,6 @@ from .data.record import (
     inputs_of as inputs_of,
     record_from_arrays as record_from_arrays,
 )
-from .data.record_reader import Column as Column, record_from_csv as record_from_csv, record_from_log as record_from_log
 from .data.run_selection import (
     Criterion as Criterion,
     few_gaps as few_gaps,
@@ -16,6 +16,7 @@ from .data.run_selection import (
     select_runs as select_runs,
     validate_runs as validate_runs,
 )
+from .data.table_record import Column as Column, record_from_csv as record_from_csv
 from .diagnostics.excitation import excitation as excitation
 from .gyro_driven.calibration import (
     RealTimeCalibration as RealTimeCalibration,

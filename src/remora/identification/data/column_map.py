@@ -35,7 +35,7 @@ from remora.files.units import (
     unit_named,
 )
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record
-from remora.identification.data.record_reader import QUATERNION_PARTS, Column, column_units, record_from_csv
+from remora.identification.data.table_record import QUATERNION_PARTS, Column, column_units, record_from_csv
 from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
 from remora.vehicles.assembly.drives import MICROSECONDS

@@ -19,8 +19,8 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table
+from remora.identification.data.log_record import record_from_log
 from remora.identification.data.record import Record
-from remora.identification.data.record_reader import record_from_log
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import (
     interval_of_inputs,

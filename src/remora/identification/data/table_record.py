@@ -1,4 +1,4 @@
-"""Records from Remora logs and from tables of other programs."""
+"""Records from tables of other programs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,115 +14,21 @@ from remora.files.did_you_mean import suggestion
 from remora.files.tables import TableColumns, read_columns, read_header
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
-from remora.identification.data.logged_outputs import commands_change_between, outputs_at
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
 from remora.identification.data.stamp_checks import check_clock, check_stamp_order
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
-from remora.logs.log import Log, Series
 from remora.vehicles.axes import axes_named
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-_TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
-_POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
 _HEADING = {"yaw"}
 EULER_ANGLES, QUATERNION_PARTS = ("roll", "pitch", "yaw"), ("w", "x", "y", "z")
-_QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
-# Largest status of usable readings: 0 ok, 1 partial.
-_USABLE_STATUS = 1
 # Largest roll and pitch, rad, and the step of an angle from which on it is a wrap-around, rad.
 _LARGEST_ANGLE = {"roll": 3.2, "pitch": 1.6}
 _WRAPPED = 3.0
 # Tolerance of the norm of a quaternion with few digits.
 _UNIT_LENGTH = 0.02
-
-
-def record_from_log(
-    log: Log,
-    vehicle: str,
-    motion: str | Mapping[str, tuple[str, str]] = "estimate",
-    inputs: InputKind = "outputs",
-    gap: float | None = None,
-    source: str = "log",
-) -> Record:
-    """Record of one vehicle of a Remora log.
-
-    Parameters
-    ----------
-    log
-        From `read_log`.
-    vehicle
-        Name of the vehicle in the run, the first part of its channels.
-    motion
-        "estimate" of navigation, simulated "truth", or readings of sensors: degree of freedom -> (channel, field), e.g.
-        {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings without a lock are NaN.
-    inputs
-        Channel of the inputs: commands, outputs or wrench.
-    gap
-        Interval between stamps from which on it is a gap, s.
-    source
-        Name of the log, for messages.
-    """
-    if isinstance(motion, str):
-        main = log[f"{vehicle}/{motion}"]
-        time_ns, twist = main.time_ns, main.table(*_TWIST)
-        position, quaternion = main.table(*_POSITION), main.table(*_QUATERNION)
-        attitude = None if np.all(np.isnan(quaternion)) else quaternion
-    else:
-        time_ns, twist = _twist_of_sensors(log, motion, source)
-        position, attitude = None, None
-    held = inputs == "commands"
-    # Behind the drives, where these convert the commands.
-    behind = f"{vehicle}/inputs"
-    driven = log[behind if held and behind in log.channels else f"{vehicle}/{inputs}"]
-    between = outputs_at(log, vehicle, driven, time_ns) if inputs == "outputs" else None
-    values = onto(driven.time_ns, driven.table(), time_ns, held) if between is None else between
-    units = [field.unit for field in driven.channel.fields]
-    what = inputs_of(inputs, values, driven.channel.names, units, held)
-    if inputs == "outputs" and between is None and commands_change_between(log, vehicle, driven):
-        what = what._replace(slow=float(np.median(np.diff(driven.time_ns))) * 1e-9)
-    return record_from_arrays(time_ns, twist, what, position=position, quaternion=attitude, gap=gap, source=source)
-
-
-def _twist_of_sensors(log: Log, motion: Mapping[str, tuple[str, str]], source: str) -> tuple[Times, Array]:
-    if not motion:
-        raise RecordError("no motion is named. Give degrees of freedom with their channels and fields.", source)
-    first = log[next(iter(motion.values()))[0]]
-    twist = np.full((len(first), 6), np.nan)
-    for axis, (channel, field) in motion.items():
-        if axis not in DEGREES_OF_FREEDOM:
-            raise RecordError(f'"{axis}" is no degree of freedom. {suggestion(axis, DEGREES_OF_FREEDOM)}', source)
-        series = log[channel]
-        column = onto(series.time_ns, _locked_only(series, field)[:, None], first.time_ns, held=False)
-        twist[:, DEGREES_OF_FREEDOM.index(axis)] = column[:, 0]
-    return first.time_ns, twist
-
-
-def _locked_only(series: Series, field: str) -> Array:
-    """Values of a sensor, NaN where its status is not usable."""
-    values = np.asarray(series[field], dtype=float)
-    if "status" in series.columns:
-        return np.where(np.asarray(series["status"]) <= _USABLE_STATUS, values, np.nan)
-    return values
-
-
-def onto(time_ns: Times, values: Array, wanted_ns: Times, held: bool) -> Array:
-    """Values at other stamps: zero-order hold for held signals, linear interpolation for sampled ones.
-
-    NaN before the first and after the last row.
-    """
-    if len(time_ns) == len(wanted_ns) and np.array_equal(time_ns, wanted_ns):
-        return values
-    outside = (wanted_ns < time_ns[0]) | ((wanted_ns > time_ns[-1]) & (not held))
-    if held:
-        found = values[np.clip(np.searchsorted(time_ns, wanted_ns, side="right") - 1, 0, None)].copy()
-    else:
-        origin = time_ns[0]
-        x, known = (wanted_ns - origin) * 1e-9, (time_ns - origin) * 1e-9
-        found = np.column_stack([np.interp(x, known, column) for column in values.T])
-    found[outside] = np.nan
-    return found
 
 
 class Column(NamedTuple):
