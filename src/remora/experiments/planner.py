@@ -56,12 +56,9 @@ def fit_excited_axes(
 
     Parameters
     ----------
-    record
-        Record of the experiment, from its start.
-    requirements
-        Parameters and vehicle of the plan.
-    times
-        Duration of each excitation, s, as in the plan.
+    record, requirements, times
+        Record of the experiment, from its start; parameters and vehicle of the plan; duration of each excitation, s, as
+        in the plan.
     constrained
         Whether only physically consistent vehicles are allowed: positive inertia, dissipative damping.
     """

@@ -115,23 +115,19 @@ def make_requirements(
 
     Parameters
     ----------
-    vehicle
-        Vehicle with its parameters as far as they are known.
+    vehicle, accuracy
+        Vehicle with its parameters as far as known, and required standard deviation as a share of each value.
     parameters
         Names as in `remora.identification.parameter_names`; added mass and damping of surge, sway, heave and yaw unless
         given.
-    accuracy
-        Required standard deviation as a share of each value.
     workspace
         Length ahead, width and height available to the body origin, m.
     duration
         Duration of the whole experiment, s; as long as needed unless given.
     speed_noise, rate_noise
         Standard deviation of white noise in each sample of speeds, m/s, and turn rates, rad/s.
-    top
-        Depth of the top of the workspace, m.
-    largest_speed
-        Largest speed in translation, m/s.
+    top, largest_speed
+        Depth of the top of the workspace, m, and largest speed in translation, m/s.
 
     Raises
     ------

@@ -96,7 +96,13 @@ def units_of(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[str, ...
 
 
 def with_values(vehicle: VehicleParameters, names: Sequence[str], values: ArrayLike) -> VehicleParameters:
-    """The vehicle with new values, SI, of some parameters."""
+    """The vehicle with changed parameters.
+
+    Parameters
+    ----------
+    vehicle, names, values
+        The vehicle, parameters and their new values, SI.
+    """
     for name, value in zip(names, np.asarray(values, dtype=float).tolist(), strict=True):
         vehicle = parameter(name, vehicle).write(vehicle, value)
     return vehicle

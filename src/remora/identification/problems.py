@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from remora.files.problems import Fix
-from remora.files.tables import TableError
+from remora.logs.readers.tables import TableError
 
 
 class RecordError(TableError):

@@ -208,24 +208,17 @@ def fit_and_validate(
 
     Parameters
     ----------
-    records
-        As recorded.
-    vehicle
-        Start of the fit, and the model before it.
-    method
-        One of `METHODS`.
+    records, vehicle, method
+        Records as recorded; start of the fit, and the model before it; one of `METHODS`.
     parameters, axes
         Fitted parameters, and degrees of freedom whose equations are used.
-    constrained
-        Whether only physically consistent vehicles are allowed.
+    constrained, in_detail, settings
+        Whether only physically consistent vehicles are allowed, whether prediction bands and excitation are computed as
+        well, and settings of the replays.
     hold_out
         Share of each record for validation; see `split_records`.
     others
         Further records for validation; the only ones with a hold-out of zero.
-    settings
-        Settings of the replays.
-    in_detail
-        Whether prediction bands and excitation are computed as well.
     step
         Progress callback with the number of finished steps: the fit, then each validated record.
 

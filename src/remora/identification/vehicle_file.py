@@ -91,10 +91,8 @@ def write_vehicle_file(fit: Fit, path: Path, name: str | None = None, negative_d
 
     Parameters
     ----------
-    fit, name, negative_damping
-        As for `vehicle_file_text`.
-    path
-        File to write.
+    fit, path, name, negative_damping
+        As for `vehicle_file_text`, and the file to write.
     """
     path.write_text(vehicle_file_text(fit, name, negative_damping), encoding="utf-8")
 

@@ -327,10 +327,8 @@ def as_fit(bench: BenchFit[Any], vehicle: Vehicle, names: Mapping[str, str], dat
 
     Parameters
     ----------
-    bench
-        The test.
-    vehicle
-        Source of all other parameters.
+    bench, vehicle
+        The test, and the source of all other parameters.
     names
         Parameter of the test -> parameter of the vehicle: {"linear": "damping.linear.surge"}. Others are omitted.
     data

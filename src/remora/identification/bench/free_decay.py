@@ -153,10 +153,8 @@ def decay_by_turning_points(times: ArrayLike, angles: ArrayLike, stiffness: floa
 
     Parameters
     ----------
-    times, angles
-        Stamps, s, and roll or pitch, rad.
-    stiffness
-        Righting moment per angle at rest, N m/rad.
+    times, angles, stiffness
+        Stamps, s, roll or pitch, rad, and righting moment per angle at rest, N m/rad.
     """
     t, angle = columns(12, times=times, angles=angles)
     rising("times", t)
@@ -205,16 +203,10 @@ def fit_free_decay(
 
     Parameters
     ----------
-    times
-        Stamps, s.
-    righting
-        Weight and buoyancy, which fix the scale.
-    axis
-        "roll" or "pitch".
-    angles, rates
-        Recorded angle, rad, or rate, rad/s, or both.
-    angle_sigma, rate_sigma
-        Relative noise of the two.
+    times, righting, axis
+        Stamps, s, weight and buoyancy, which fix the scale, and "roll" or "pitch".
+    angles, rates, angle_sigma, rate_sigma
+        Recorded angle, rad, or rate, rad/s, or both, and their relative noise.
     """
     if axis not in ("roll", "pitch"):
         raise BenchDataError(f'axis = "{axis}": give "roll" or "pitch"; weight rights nothing else.')

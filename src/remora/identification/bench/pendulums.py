@@ -49,10 +49,8 @@ def fit_bifilar(
     ----------
     times, angles
         Stamps, s, and angle about the vertical, rad.
-    mass, gravity
-        Mass of the body, kg, and gravity, m/s2.
-    spacing, length
-        Distance and length of the wires, m.
+    mass, gravity, spacing, length
+        Mass of the body, kg, gravity, m/s2, and distance and length of the wires, m.
     stiffness_share
         Relative standard deviation of the stiffness m g D^2 / (4 h), part of the interval of the inertia.
     """
@@ -119,10 +117,8 @@ def fit_hydrostatic_pair(
         Stamps, s, and roll, rad, from the release on.
     guess
         Known values of the pair, and starting values of the four parameters.
-    start
-        Roll at the release, rad; the pair starts at rest.
-    largest_step
-        Largest integration step, s.
+    start, largest_step
+        Roll at the release, rad, from rest; largest integration step, s.
     """
     t, roll = columns(20, times=times, rolls=rolls)
     rising("times", t)

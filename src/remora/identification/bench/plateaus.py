@@ -39,16 +39,10 @@ def plateaus(
 
     Parameters
     ----------
-    times
-        Increasing stamps, s.
-    levels
-        Commanded level at each stamp.
-    readings
-        Measured values.
-    settle
-        Time removed after each change of level, s.
-    shortest
-        Shortest plateau after that, s.
+    times, levels, readings
+        Increasing stamps, s, with the commanded level and the measured value at each.
+    settle, shortest
+        Time removed after each change of level, s, and shortest plateau after that, s.
     """
     t, level, reading = columns(3, times=times, levels=levels, readings=readings)
     rising("times", t)
@@ -72,10 +66,8 @@ def found_levels(times: ArrayLike, readings: ArrayLike, step: float, window: flo
     ----------
     times, readings
         Stamps, s, and measured values.
-    step
-        Smallest jump between levels, in the unit of the readings.
-    window
-        Averaging time on each side, s.
+    step, window
+        Smallest jump between levels, in the unit of the readings, and averaging time on each side, s.
     """
     t, reading = columns(4, times=times, readings=readings)
     rising("times", t)
@@ -103,10 +95,8 @@ def fit_bollard_staircase(
     ----------
     times, pulses
         Stamps, s, and commanded pulse widths, microseconds.
-    cells
-        Readings of the load cells, N; their sum is the thrust.
-    settle
-        Time removed after each step, s.
+    cells, settle
+        Readings of the load cells, N, whose sum is the thrust, and time removed after each step, s.
     neutral
         Pulse width at rest, microseconds; its plateaus give the zero of the cells. The error of that zero is part of
         the intervals.

@@ -46,10 +46,8 @@ def powered_speed(powered: PoweredThruster, pulses: Any, voltages: Any) -> Any:
 
     Parameters
     ----------
-    powered
-        Thruster and drive.
-    pulses, voltages
-        Pulse widths, microseconds, and voltages, V.
+    powered, pulses, voltages
+        Thruster and drive, pulse widths, microseconds, and voltages, V.
     """
     return speed_from_pulse_and_voltage(powered.drive, pulses - powered.neutral, voltages)
 
@@ -64,10 +62,8 @@ def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Arra
 
     Parameters
     ----------
-    powered
-        Thruster and drive.
-    pulses, voltages
-        Pulse widths, microseconds, and voltages, V.
+    powered, pulses, voltages
+        Thruster and drive, pulse widths, microseconds, and voltages, V.
     """
     pulse, volts = np.broadcast_arrays(np.asarray(pulses, dtype=float), np.asarray(voltages, dtype=float))
     if len(powered.tables) < 2:

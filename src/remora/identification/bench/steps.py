@@ -34,12 +34,9 @@ def read_steady_drag(runs: Sequence[StepRun], steady: float, known_effort: float
 
     Parameters
     ----------
-    runs
-        Steps of several levels.
-    steady
-        Time at the end of each run that is used, s.
-    known_effort
-        Additional known force, such as net weight in heave, N.
+    runs, steady, known_effort
+        Steps of several levels, time at the end of each that is used, s, and additional known force, such as the net
+        weight in heave, N.
     """
     ends = []
     for run in _checked(runs):
@@ -61,12 +58,9 @@ def read_initial_inertia(runs: Sequence[StepRun], first: float, known_effort: fl
 
     Parameters
     ----------
-    runs
-        Steps of several levels.
-    first
-        Time at the start of each run that is used, s.
-    known_effort
-        Additional known force, such as net weight in heave, N.
+    runs, first, known_effort
+        Steps of several levels, time at the start of each that is used, s, and additional known force, such as the net
+        weight in heave, N.
     """
     gained, given = [], []
     for run in _checked(runs):
@@ -95,13 +89,11 @@ def fit_steps(
 
     Parameters
     ----------
-    runs
-        Steps of several levels.
+    runs, largest_step
+        Steps of several levels, and largest integration step, s.
     known_effort
         Additional known force, such as net weight in heave, N. It fixes the scale: the share is `known_effort` over the
         fourth parameter.
-    largest_step
-        Largest integration step, s.
     """
     given = _checked(runs)
     numbers = _step_numbers(given, known_effort)

@@ -71,14 +71,11 @@ def fit_quadratic_thrust(
 
     Parameters
     ----------
-    speeds, forces
-        Shaft speeds, rad/s, and thrusts, N, in still water.
-    sigma
-        Standard deviation of each force, up to a common factor.
-    alike
-        Whether both directions share one coefficient.
-    robust
-        Whether outliers have reduced weight.
+    speeds, forces, sigma
+        Shaft speeds, rad/s, and thrusts, N, in still water, and standard deviation of each force, up to a common
+        factor.
+    alike, robust
+        Whether both directions share one coefficient, and whether outliers have reduced weight.
     """
     n, f = columns(2, speeds=speeds, forces=forces)
     sense = _sense(n, f)
@@ -116,16 +113,14 @@ def fit_inflow_thrust(
 
     Parameters
     ----------
-    speeds, advances, forces
-        Shaft speeds, rad/s, advance speeds along the axis, m/s, and thrusts, N.
+    speeds, advances, forces, sigma
+        Shaft speeds, rad/s, advance speeds along the axis, m/s, thrusts, N, and standard deviation of each force, up to
+        a common factor.
     diameter
         Diameter of the propeller, m.
-    sigma
-        Standard deviation of each force, up to a common factor.
-    inflow_square
-        Whether K_T has a term in J^2 (Proctor) or is a straight line (Nielsen).
-    robust
-        Whether outliers have reduced weight.
+    inflow_square, robust
+        Whether K_T has a term in J^2 (Proctor) or is a straight line (Nielsen), and whether outliers have reduced
+        weight.
     """
     n, v, f = columns(3, speeds=speeds, advances=advances, forces=forces)
     deviations = _column(sigma, f)
@@ -161,10 +156,8 @@ def thrust_coefficients(curve: ThrustCurve, density: float, diameter: float, per
 
     Parameters
     ----------
-    curve
-        Thrust curve.
-    density, diameter
-        Density of the water, kg/m3, and diameter of the propeller, m.
+    curve, density, diameter
+        Thrust curve, density of the water, kg/m3, and diameter of the propeller, m.
     per
         "radian" or "revolution": unit of the shaft speed n in J and K_T.
     """
@@ -183,12 +176,10 @@ def fit_command_map(
 
     Parameters
     ----------
-    commands, speeds
-        Commands and steady shaft speeds, rad/s.
+    commands, speeds, robust
+        Commands, steady shaft speeds, rad/s, and whether outliers have reduced weight.
     knees
         Reverse and forward knee, in the unit of the commands; by least squares unless given.
-    robust
-        Whether outliers have reduced weight.
     """
     d, n = columns(8, commands=commands, speeds=speeds)
     warnings: list[str] = []
@@ -311,16 +302,12 @@ def fit_pulse_thrust(
 
     Parameters
     ----------
-    pulses, forces
-        Pulse widths, microseconds, and thrusts, N; positive beyond neutral.
-    neutral
-        Pulse width at rest, microseconds.
-    sigma
-        Standard deviation of each force, up to a common factor.
+    pulses, forces, neutral
+        Pulse widths, microseconds, thrusts, N, positive beyond neutral, and pulse width at rest.
+    sigma, robust
+        Standard deviation of each force, up to a common factor, and whether outliers have reduced weight.
     standing
         Force below which the thruster is at rest, N; 0.5 % of the largest unless given.
-    robust
-        Whether outliers have reduced weight.
     """
     pulse, force = columns(3, pulses=pulses, forces=forces)
     away = pulse - neutral

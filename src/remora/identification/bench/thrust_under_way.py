@@ -48,12 +48,8 @@ def fit_thrust_under_way(
         Towing speeds, m/s, and forces of the carriage, N, positive when it pulls.
     hull, bracket
         Drag of the vehicle and of its bracket, from towing without thrust.
-    diameter
-        Diameter of the propellers, m.
-    thrusters
-        Number of running thrusters.
-    neutral
-        Pulse width at rest, microseconds.
+    diameter, thrusters, neutral
+        Diameter of the propellers, m, number of running thrusters, and pulse width at rest, microseconds.
     """
     pulse, shaft, tow, force = columns(
         6, pulses=pulses, shaft_speeds=shaft_speeds, tow_speeds=tow_speeds, forces=forces
@@ -72,12 +68,8 @@ def thrust_loss(thruster: Thruster, shaft_speed: float, tow_speeds: ArrayLike) -
 
     Parameters
     ----------
-    thruster
-        Thrust curves.
-    shaft_speed
-        Shaft speed, rad/s.
-    tow_speeds
-        Towing speeds, m/s.
+    thruster, shaft_speed, tow_speeds
+        Thrust curves, shaft speed, rad/s, and towing speeds, m/s.
     """
     (tow,) = columns(1, tow_speeds=tow_speeds)
     shaft: Any = np.full(tow.shape, shaft_speed)
@@ -92,12 +84,8 @@ def thrust_loss_band(
 
     Parameters
     ----------
-    curve
-        Fit over shaft and advance speed.
-    shaft_speed, tow_speeds
-        Shaft speed, rad/s, and towing speeds, m/s.
-    level
-        Confidence level.
+    curve, shaft_speed, tow_speeds, level
+        Fit over shaft and advance speed, shaft speed, rad/s, towing speeds, m/s, and confidence level.
     """
     turning = "positive" if shaft_speed > 0.0 else "negative"
     own = [i for i, name in enumerate(curve.names) if name.endswith(turning)]
@@ -150,12 +138,10 @@ def thrust_loss_map(
 
     Parameters
     ----------
-    found
-        Fit under way.
+    found, level
+        Fit under way, and confidence level.
     pulses, shaft_speeds, tow_speeds
         The data of the fit: pulse widths, microseconds, shaft speeds, rad/s, and towing speeds, m/s.
-    level
-        Confidence level.
     """
     pulse, shaft, tow = columns(6, pulses=pulses, shaft_speeds=shaft_speeds, tow_speeds=tow_speeds)
     if len(pulse) != len(found.thrusts):

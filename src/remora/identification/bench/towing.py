@@ -110,12 +110,10 @@ def fit_towing_drag(
         Towing speeds, m/s, and forces of hull and bracket, N (or rad/s and N m).
     variances
         Variance of each force, up to a common factor; equal unless given.
-    bracket
-        Drag of the bracket alone, which is subtracted.
+    bracket, robust
+        Drag of the bracket alone, which is subtracted; whether outliers have reduced weight.
     used
         Mask of the points to use; exclude those below the resolution of the load cells.
-    robust
-        Whether outliers have reduced weight.
     """
     v, f = columns(3, speeds=speeds, forces=forces)
     chosen = np.ones(len(v), dtype=bool) if used is None else np.asarray(used, dtype=bool)
@@ -148,12 +146,8 @@ def drag_band(fit: BenchFit[Drag], speeds: ArrayLike, level: float = 0.95) -> tu
 
     Parameters
     ----------
-    fit
-        Fitted drag.
-    speeds
-        Speeds, m/s or rad/s.
-    level
-        Confidence level.
+    fit, speeds, level
+        Fitted drag, speeds, m/s or rad/s, and confidence level.
     """
     (v,) = columns(1, speeds=speeds)
     return band(fit, lambda x: np.asarray(axis_damping(x[0], x[1], v)), level)
@@ -170,10 +164,8 @@ def stay_wire_force(cells: Sequence[ArrayLike], stay: ArrayLike, angle: float) -
 
     Parameters
     ----------
-    cells, stay
-        Readings of the load cells and tension of the stay wire, N.
-    angle
-        Angle of the stay wire, rad.
+    cells, stay, angle
+        Readings of the load cells and tension of the stay wire, N, and its angle, rad.
     """
     wire, *influence = columns(1, stay=stay, **{f"cells[{i}]": cell for i, cell in enumerate(cells)})
     return np.asarray(np.sum(influence, axis=0) - wire * np.cos(angle))
@@ -189,10 +181,8 @@ def extrapolated_damping(
 
     Parameters
     ----------
-    measured
-        Linear and quadratic drag of the measured axis.
-    axis, other
-        Names of the measured axis and of the other, for messages.
+    measured, axis, other
+        Linear and quadratic drag of the measured axis, and names of this axis and of the other, for messages.
     added_mass, other_added_mass
         Added mass of both axes, kg or kg m2.
     spread

@@ -15,7 +15,6 @@ from remora.equations.actuators.thrusters import ThrustCurve, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix, listed
-from remora.files.tables import TableHeader, read_columns, read_header
 from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_law
 from remora.identification.bench.powered_thruster import (
@@ -29,6 +28,7 @@ from remora.identification.bench.powered_thruster import (
 from remora.identification.bench.result import BenchFit
 from remora.identification.bench.thrust_curves import bench_thruster
 from remora.identification.problems import RecordError
+from remora.logs.readers.tables import TableHeader, read_columns, read_header
 
 # Weight of shaft speed errors relative to thrust errors, each as a share of the full scale.
 _SPEED_WEIGHT = 0.3
@@ -58,7 +58,7 @@ def read_voltage_table(path: str | Path) -> VoltageTable:
     """Read a table of a manufacturer with columns of pulse width, shaft speed, voltage and force.
 
     Names start with PWM, RPM, Voltage and Force, in capitals or not. Units in brackets count; without them pulses are
-    microseconds, speeds rpm, voltages V and forces kgf. For the table format see `remora.files.tables`.
+    microseconds, speeds rpm, voltages V and forces kgf. For the table format see `remora.logs.readers.tables`.
 
     Raises
     ------

@@ -19,7 +19,6 @@ from remora.files.did_you_mean import suggestion
 from remora.files.document import read_document
 from remora.files.file_kinds import FileKind
 from remora.files.problems import Fix, InputFileError, listed
-from remora.files.tables import column_and_unit
 from remora.files.units import (
     ANGLE,
     FORCE,
@@ -38,6 +37,7 @@ from remora.identification.data.record import WRENCH_NAMES, InputKind, Record
 from remora.identification.data.table_record import QUATERNION_PARTS, Column, column_units, record_from_csv
 from remora.identification.problems import RecordError
 from remora.identification.sampling.own_stamps import signal_of, values_at
+from remora.logs.readers.tables import column_and_unit
 from remora.vehicles.assembly.drives import MICROSECONDS
 from remora.vehicles.checks.actuation import input_dimension, output_dimension
 from remora.vehicles.drives import ThrusterDrive, full_voltage, input_from_command, is_outside_table

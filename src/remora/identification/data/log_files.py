@@ -179,10 +179,8 @@ def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> R
     ----------
     record
         Record with the twist of S in the axes of S, including rates.
-    p_BS
-        Position of the sensor in body axes, m (lever arm).
-    R_BS
-        Rotation from sensor axes to body axes.
+    p_BS, R_BS
+        Position of the sensor in body axes, m (lever arm), and rotation from its axes to body axes.
     """
     if np.isnan(record.twist[:, 3:]).all():
         raise RecordError("has no rates, so the lever arm cannot be corrected.", record.source)

@@ -33,19 +33,15 @@ def record_from_log(
 
     Parameters
     ----------
-    log
-        From `read_log`.
-    vehicle
-        Name of the vehicle in the run, the first part of its channels.
+    log, vehicle
+        From `read_log`, and name of the vehicle in the run, the first part of its channels.
     motion
         "estimate" of navigation, simulated "truth", or readings of sensors: degree of freedom -> (channel, field), e.g.
         {"surge": ("falcon/dvl", "v_x")}. The first one gives the stamps; readings without a lock are NaN.
-    inputs
-        Channel of the inputs: commands, outputs or wrench.
+    inputs, source
+        Channel of the inputs (commands, outputs or wrench), and name of the log for messages.
     gap
         Interval between stamps from which on it is a gap, s.
-    source
-        Name of the log, for messages.
     """
     if isinstance(motion, str):
         main = log[f"{vehicle}/{motion}"]

@@ -147,10 +147,8 @@ def inputs_of(
 
     Parameters
     ----------
-    kind
-        "commands", "outputs" or "wrench".
-    values
-        n x k, in the units given.
+    kind, values
+        "commands", "outputs" or "wrench", and n x k values in the units given.
     names, units
         Of the columns; a wrench needs none.
     held

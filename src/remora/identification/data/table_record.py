@@ -11,7 +11,6 @@ import numpy as np
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
-from remora.files.tables import TableColumns, read_columns, read_header
 from remora.files.units import unit_named
 from remora.identification.data.checks import check_ratio
 from remora.identification.data.record import WRENCH_NAMES, InputKind, Record, Times, inputs_of, record_from_arrays
@@ -19,6 +18,7 @@ from remora.identification.data.stamp_checks import check_clock, check_stamp_ord
 from remora.identification.problems import RecordError
 from remora.identification.sampling.mixed_rates import one_row_per_stamp
 from remora.identification.sampling.own_stamps import signal_of, values_at
+from remora.logs.readers.tables import TableColumns, read_columns, read_header
 from remora.vehicles.axes import axes_named
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -55,7 +55,7 @@ def record_from_csv(
 ) -> Record:
     """Record from a table with a line of names; a name may include its unit in brackets: `surge [m/s]`.
 
-    For the table format see `remora.files.tables`.
+    For the table format see `remora.logs.readers.tables`.
 
     Parameters
     ----------

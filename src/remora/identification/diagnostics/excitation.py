@@ -64,16 +64,10 @@ def excitation(
 
     Parameters
     ----------
-    record
-        Record with uniform segments.
-    vehicle
-        Base vehicle, which gives the thrust.
-    names
-        Parameters to be fitted.
-    axes
-        Degrees of freedom; all measured ones unless given.
-    windows
-        Number of parts compared for the weakest one.
+    record, vehicle, names
+        Record with uniform segments, base vehicle, which gives the thrust, and parameters to be fitted.
+    axes, windows
+        Degrees of freedom, all measured ones unless given, and number of parts compared for the weakest one.
     """
     used = tuple(record.measured if axes is None else axes)
     interval = uniform_interval(record)

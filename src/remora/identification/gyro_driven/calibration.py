@@ -218,12 +218,8 @@ def run_real_time_calibration(
 
     Parameters
     ----------
-    calibration
-        The estimator.
-    data
-        Samples, SI.
-    state
-        State to continue from; the initial one unless given.
+    calibration, data, state
+        The estimator, samples, SI, and state to continue from; the initial one unless given.
     """
     state = calibration.initial() if state is None else state
     model = calibration.model(state)

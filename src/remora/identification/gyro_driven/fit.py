@@ -277,12 +277,9 @@ def refined_by_output_error(
         Initial model, such as that of `fit_gyro_driven`; it must not diverge.
     data
         Samples with known velocity; each segment starts from the measured one.
-    active
-        Terms that may change.
-    step
-        Largest integration step of the free runs, s.
-    rounds
-        Largest number of iterations of the trust-region method.
+    active, step, rounds
+        Terms that may change, largest integration step of the free runs, s, and most iterations of the trust-region
+        method.
     """
     places = [(axis, k) for axis in AXES for k in getattr(active, axis)]
     units = np.concatenate([_units(model, data, axis)[list(getattr(active, axis))] for axis in AXES])

@@ -162,13 +162,11 @@ def profiled_water_velocity(data: GyroData, cells: ArrayLike, position: Vector3 
 
     Parameters
     ----------
-    data
-        Samples with velocity over ground, turn rates and attitude.
+    data, position
+        Samples with velocity over ground, turn rates and attitude; position of the sensor in body axes, m.
     cells
         Velocities of the water relative to the sensor: samples x cells x 3, in body axes, m/s; NaN where a cell is not
         clear.
-    position
-        Of the sensor in body axes, m.
     """
     relative = np.asarray(cells, dtype=float)
     if relative.ndim != 3 or relative.shape[::2] != (len(data.time), 3):

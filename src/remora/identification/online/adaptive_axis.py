@@ -162,22 +162,17 @@ def fit_adaptive_lumped(
 
     Parameters
     ----------
-    record
-        Motion in one degree of freedom, with its inputs; uniform segments without NaN.
-    vehicle
-        Source of the thrusters, and base of the fitted vehicle.
-    axis
-        The degree of freedom.
+    record, vehicle, axis
+        Motion in one degree of freedom with its inputs, uniform segments without NaN; source of the thrusters and base
+        of the fitted vehicle; the degree of freedom.
     gains
         `normalised_gains` of the record unless given; `PRINTED_GAINS` holds those of Britto Neto (2018).
-    start
-        Initial parameters.
+    start, truth
+        Initial parameters; true ones, for the history of the Lyapunov function.
     report
         "averaged" over the last period of the excitation, or the "last" sample, which may lie on a ripple.
     period
         Period of the excitation, s; that of the dominant frequency of the speed unless given.
-    truth
-        True parameters, for the history of the Lyapunov function.
 
     Raises
     ------

@@ -85,19 +85,16 @@ def fit_adaptive(
 
     Parameters
     ----------
-    record
-        Motion and inputs; uniform segments without NaN.
-    vehicle
-        Base vehicle; parameters that are not fitted are kept.
+    record, vehicle
+        Motion and inputs, uniform segments without NaN; base vehicle, whose other parameters are kept.
     parameters
         Names as in `remora.identification.parameter_names`, of inertia, damping or net buoyancy; added mass, linear and
         quadratic damping of each used degree of freedom unless given.
     axes
         Estimated degrees of freedom; all measured ones unless given. The others follow the record.
-    gains
-        Gain of each parameter; from the rates unless given.
-    rates
-        Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
+    gains, rates
+        Gain of each parameter; by default from the rates of adaptation of inertia, quadratic damping, linear damping
+        and buoyancy times the error gain, 1/s2.
     pull
         Error gain: convergence rate of the estimated twist, 1/s.
     report, period

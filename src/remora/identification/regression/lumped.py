@@ -47,12 +47,9 @@ def fit_lumped(
 
     Parameters
     ----------
-    record
-        Motion in one degree of freedom, with its inputs.
-    vehicle
-        Source of the thrusters, and base of the fitted vehicle.
-    axis
-        The degree of freedom.
+    record, vehicle, axis
+        Motion in one degree of freedom with its inputs; source of the thrusters and base of the fitted vehicle; the
+        degree of freedom.
     window, order
         Samples and order of the Savitzky-Golay polynomials.
     smooth

@@ -57,12 +57,8 @@ def resampled(record: Record, interval: float, shortest: float = 0.0) -> Record:
 
     Parameters
     ----------
-    record
-        Record with any stamps.
-    interval
-        New interval, s.
-    shortest
-        Shorter segments are dropped, s.
+    record, interval, shortest
+        Record with any stamps, new interval, s, and length below which segments are dropped, s.
     """
     step = round(interval * 1e9)
     if step <= 0:
@@ -164,10 +160,8 @@ def without(record: Record, masked: NDArray[np.bool_], gap: float | None = None)
 
     Parameters
     ----------
-    record
-        The record.
-    masked
-        True for rows to be removed.
+    record, masked
+        The record, and true for each row to be removed.
     gap
         Cut only where at least this time is missing, s; at every removed row unless given.
     """
@@ -263,14 +257,10 @@ def interval_averaged(time_ns: Times, values: Array, held: bool, at_ns: Times, w
 
     Parameters
     ----------
-    time_ns, values
-        Stamps, ns, and values of the signal.
-    held
-        Whether a value holds until the next stamp.
-    at_ns
-        Stamps of the motion, ns.
-    width
-        Length of the interval, s.
+    time_ns, values, held
+        Stamps, ns, and values of the signal, and whether a value holds until the next stamp.
+    at_ns, width
+        Stamps of the motion, ns, and length of the interval, s.
     """
     origin = time_ns[0]
     t, at = (time_ns - origin) * 1e-9, (at_ns - origin) * 1e-9

@@ -410,16 +410,12 @@ def fit_staged(
 
     Parameters
     ----------
-    stages
-        In order.
-    vehicle
-        Start of the first stage.
+    stages, vehicle
+        Stages in order, and start of the first one.
     priors, bounds
         As in `fit_output_error`; each stage uses those of its parameters.
-    estimator
-        `fit_output_error` or `fit_prediction_error`.
-    options
-        Further arguments of the estimator.
+    estimator, options
+        `fit_output_error` or `fit_prediction_error`, and its further arguments.
 
     Returns
     -------

@@ -39,12 +39,9 @@ def predicted_covariance(
 
     Parameters
     ----------
-    record
-        Motion without noise in one uniform segment, with exact inputs.
-    vehicle
-        Vehicle with its parameters as far as known.
-    names
-        Parameters to be fitted.
+    record, vehicle, names
+        Motion without noise in one uniform segment, with exact inputs; parameters of the vehicle as far as known;
+        parameters to be fitted.
     noise
         Degree of freedom -> standard deviation of white noise in each sample of its speed, m/s or rad/s.
     axes

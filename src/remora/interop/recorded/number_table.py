@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
-from remora.files.tables import TableHeader, column_and_unit, name_and_unit, read_columns, read_header
 from remora.files.units import Unit, unit_named
+from remora.logs.readers.tables import TableHeader, column_and_unit, name_and_unit, read_columns, read_header
 
 
 class NumberTable(NamedTuple):

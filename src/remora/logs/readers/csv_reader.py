@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from remora.files.tables import MOST_COLUMNS, UnreadableRowError, encoding_of, rows_of_cells
 from remora.logs.csv_writer import ABOUT, EVENT_COLUMNS, TIME, file_name
 from remora.logs.log import Log, Series
 from remora.logs.mcap.definition import from_plain
 from remora.logs.problems import LogError
 from remora.logs.readers.log_format import LogFormat
+from remora.logs.readers.tables import MOST_COLUMNS, UnreadableRowError, encoding_of, rows_of_cells
 from remora.logs.schema import EVENTS, LEVELS, Channel, Event, Field, Kind, RunHeader
 
 _COLUMN = re.compile(r"([A-Za-z][A-Za-z0-9_]*) \[([^\[\]]+)\]")
