@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.algebra.vectors import Matrix6
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.identification.parameter_names import (
     BESIDE,

@@ -10,9 +10,9 @@ from scipy import signal
 from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.single_axis import axis_acceleration, equivalent_damping
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.fitting import (
     BenchDataError,

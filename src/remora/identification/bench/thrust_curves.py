@@ -28,7 +28,7 @@ from remora.equations.actuators.thrusters import (
     thrust,
     thruster_effect,
 )
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, deviations, fit_law
 from remora.identification.bench.result import BenchFit

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.kinematics import twist_at
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, scale3, transpose3
 from remora.equations.instruments.inertial import point_velocity
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from scipy import linalg, optimize
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import (
     NEVER,
     GyroDriven,
@@ -25,6 +24,7 @@ from remora.equations.estimation.gyro_driven import (
     surge_terms,
     sway_terms,
 )
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
