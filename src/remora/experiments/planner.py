@@ -28,6 +28,7 @@ from remora.identification.parameters import units_of, values_of
 from remora.identification.regression.least_squares import fit_least_squares
 from remora.identification.regression.lumped import joined_axes
 from remora.identification.result import Fit
+from remora.identification.uncertainty.identifiability import TOGETHER
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
 
 
@@ -211,7 +212,6 @@ def _longer(plan: ExperimentPlan) -> tuple[float, ...]:
     return tuple(times)
 
 
-TOGETHER = 0.9  # correlation above which two parameters are hardly separable
 _HELP = {
     "workspace": "by the workspace. A larger one allows higher speeds",
     "speed": "by the largest speed",

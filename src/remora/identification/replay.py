@@ -16,12 +16,13 @@ from remora.identification.result import Fit
 from remora.identification.sampling.resampling import uniform_interval
 from remora.plant.failures import BatchError, RunError
 from remora.plant.pack import NO_LIMIT, PackedVehicle, pack
+from remora.plant.plant import BODY_STATE_NAMES
 from remora.plant.rollouts import batch, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-_BODY = 13
-_LEVEL = (1.0, 0.0, 0.0, 0.0)
+BODY = len(BODY_STATE_NAMES)  # numbers of a body state
+LEVEL = (1.0, 0.0, 0.0, 0.0)
 _PIECE = 8192  # samples per evaluation of the band
 
 
@@ -81,7 +82,7 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     spans = replay_spans(record, restart)
     packed = pack(without_actuator_lags(vehicle), locked=_resting(record))
     states = _simulated(record, vehicle, [packed], spans)[0]
-    twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
+    twist, quaternion = states[:, 7:BODY], states[:, 3:7]
     return Replay(twist, quaternion, _scores(record, twist, spans, settle))
 
 
@@ -118,7 +119,7 @@ def _simulated(
     outputs, external = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
     held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
-    states = np.full((len(models), len(record), _BODY), np.nan)
+    states = np.full((len(models), len(record), BODY), np.nan)
     alike: dict[int, list[ReplaySpan]] = defaultdict(list)
     for span in spans:
         alike[span.stop - span.start].append(span)
@@ -135,7 +136,7 @@ def _simulated(
             raise _in_time_of_record(error, record, group) from None
         for i, run in enumerate(runs):
             span = group[i % len(group)]
-            states[i // len(group), span.start : span.stop] = run[:, :_BODY]
+            states[i // len(group), span.start : span.stop] = run[:, :BODY]
     return states
 
 
@@ -150,7 +151,7 @@ def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[Replay
 
 def _start(record: Record, packed: PackedVehicle, span: ReplaySpan, outputs: Array) -> Array:
     twist = np.nan_to_num(record.twist[span.start])
-    attitude = _LEVEL if record.quaternion is None else record.quaternion[span.start]
+    attitude = LEVEL if record.quaternion is None else record.quaternion[span.start]
     return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[span.start])
 
 
@@ -254,7 +255,7 @@ def prediction_band(
         flowing = with_current(record, current_in(fit.names, values))
         try:
             packed = pack(without_actuator_lags(drawn), locked=resting)
-            runs.append(_simulated(flowing, drawn, [packed], spans)[0][:, 7:_BODY].astype(np.float32))
+            runs.append(_simulated(flowing, drawn, [packed], spans)[0][:, 7:BODY].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:

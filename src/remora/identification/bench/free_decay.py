@@ -27,7 +27,7 @@ from remora.identification.bench.result import BenchFit
 
 Acceleration: TypeAlias = Callable[[Any, Any, float], Any]  # of position, speed and time
 
-_NOISES = 5.0  # standard deviations of noise below which no turning point is counted
+NOISES = 5.0  # standard deviations of noise below which a reading counts as rest
 
 
 class TurningPoints(NamedTuple):
@@ -53,14 +53,18 @@ def turning_points(times: Array, angles: Array, smallest: float = 0.0) -> Turnin
     away = angles - rest
     half = half_period(times, away)
     gap = max(int(0.6 * half / float(np.median(np.diff(times)))), 1)
-    noise = float(np.median(np.abs(np.diff(away, 2)))) / (0.6745 * np.sqrt(6.0))
-    least = smallest or max(_NOISES * noise, 0.01 * float(np.abs(away).max()))
+    least = smallest or max(NOISES * white_noise(away), 0.01 * float(np.abs(away).max()))
     found = [(i, sign) for sign in (1.0, -1.0) for i in signal.find_peaks(sign * away, least, distance=gap)[0]]
     points = sorted(_vertex(times, away, int(i), sign, 0.25 * half) for i, sign in found)
     if len(points) < 3:
         raise BenchDataError(f"{len(points)} turning points are too few. Record at least two whole periods.")
     t, size = np.array(points).T
     return TurningPoints(t, size, rest)
+
+
+def white_noise(values: Array) -> float:
+    """Standard deviation of white noise on a smooth record, from its second differences."""
+    return float(np.median(np.abs(np.diff(values, 2)))) / (0.6745 * np.sqrt(6.0))
 
 
 def half_period(times: Array, away: Array) -> float:

@@ -13,12 +13,11 @@ from scipy.integrate import cumulative_trapezoid
 from remora.equations.estimation.single_axis import axis_acceleration
 from remora.files.arrays import Array
 from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_integrated, fit_law, rising
-from remora.identification.bench.free_decay import AxisDynamics, integrate
+from remora.identification.bench.free_decay import NOISES, AxisDynamics, integrate, white_noise
 from remora.identification.bench.result import BenchFit, propagated
 from remora.identification.bench.towing import Drag, fit_towing_drag
 
 _STEP = 0.1  # s, of the integration
-_NOISES = 5.0  # standard deviations of noise within which the first reading counts as rest
 
 
 class StepRun(NamedTuple):
@@ -166,11 +165,6 @@ def _checked(runs: Sequence[StepRun]) -> list[StepRun]:
         raise BenchDataError("there is no thrust or no motion. Give steps of several levels from rest.")
     for number, run in enumerate(found):
         rising(f"times of run {number}", run.times)
-        if abs(run.speeds[0]) > max(0.2 * top, _NOISES * _noise(run.speeds)):
+        if abs(run.speeds[0]) > max(0.2 * top, NOISES * white_noise(run.speeds)):
             raise BenchDataError(f"run {number} starts at {run.speeds[0]:.3g}, not from rest. Cut it where it starts.")
     return found
-
-
-def _noise(speeds: Array) -> float:
-    """Standard deviation of white noise on a smooth record, from its second differences."""
-    return float(np.median(np.abs(np.diff(speeds, 2)))) / (0.6745 * np.sqrt(6.0))

@@ -15,7 +15,7 @@ from remora.equations.actuators.thrusters import ThrustCurve, static_thrust
 from remora.equations.actuators.voltage_drive import VoltageSpeed
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix, listed
-from remora.files.units import FORCE, PULSE, TURN_RATE, VOLTAGE, unit_named
+from remora.files.units import FORCE, PULSE, STANDARD_GRAVITY, TURN_RATE, VOLTAGE, unit_named
 from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_law
 from remora.identification.bench.powered_thruster import (
     PoweredThruster,
@@ -184,7 +184,6 @@ def _stacked(tables: Sequence[VoltageTable]) -> tuple[Any, ...]:
 _NONE = 0.01
 # Largest ratio of thrust to power times efficiency, and the relative distance from g that identifies kilograms.
 _DIFFERS, _NEAR = 1.5, 1.25
-_STANDARD_GRAVITY = 9.80665
 # Density of water, kg/m3, and smallest static thrust coefficient of a propeller, which bounds its diameter.
 _LEAST_COEFFICIENT, _DENSITY = 0.1, 1000.0
 
@@ -250,7 +249,7 @@ def doubtful_force(path: str | Path, table: VoltageTable) -> list[str]:
 
 def _against_efficiency(path: str | Path, table: VoltageTable, power: Array, efficiency: Array) -> list[str]:
     """Compare the force with the product of power and efficiency of the same rows."""
-    expected = 1e-3 * _STANDARD_GRAVITY * power * np.abs(efficiency)
+    expected = 1e-3 * STANDARD_GRAVITY * power * np.abs(efficiency)
     counts = (expected > _NONE * expected.max()) & (np.abs(table.forces) > 0.0)
     if not counts.any():
         return []
@@ -258,9 +257,9 @@ def _against_efficiency(path: str | Path, table: VoltageTable, power: Array, eff
     if 1.0 / _DIFFERS < ratio < _DIFFERS:
         return []
     hint = "Look at the unit of the force."
-    if 1.0 / _NEAR < ratio / _STANDARD_GRAVITY < _NEAR:
+    if 1.0 / _NEAR < ratio / STANDARD_GRAVITY < _NEAR:
         hint = "Newtons under a heading of kgf? Write Force (N)."
-    elif 1.0 / _NEAR < ratio * _STANDARD_GRAVITY < _NEAR:
+    elif 1.0 / _NEAR < ratio * STANDARD_GRAVITY < _NEAR:
         hint = "Kilograms under a heading of newtons? Write Force (kgf)."
     return [f"{path}: the force is {ratio:.2g} times what power and efficiency of the same rows give. {hint}"]
 

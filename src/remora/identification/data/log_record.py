@@ -14,9 +14,9 @@ from remora.identification.sampling.resampling import interval_averaged
 from remora.logs.log import Log, Series
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
-_TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
-_POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
-_QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
+TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
+POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+QUATERNION = tuple(f"q_NB_{i}" for i in range(4))
 # Largest status of usable readings: 0 ok, 1 partial.
 _USABLE_STATUS = 1
 
@@ -45,8 +45,8 @@ def record_from_log(
     """
     if isinstance(motion, str):
         main = log[f"{vehicle}/{motion}"]
-        time_ns, twist = main.time_ns, main.table(*_TWIST)
-        position, quaternion = main.table(*_POSITION), main.table(*_QUATERNION)
+        time_ns, twist = main.time_ns, main.table(*TWIST)
+        position, quaternion = main.table(*POSITION), main.table(*QUATERNION)
         attitude = None if np.all(np.isnan(quaternion)) else quaternion
     else:
         time_ns, twist = _twist_of_sensors(log, motion, source)

@@ -147,7 +147,8 @@ def fit_output_error(
         raise ValueError(f'initial is {initial!r}: give "estimated" or "measured"')
     if not restart > 0.0:
         raise ValueError(f"restart is {restart}: give a positive number of seconds")
-    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, delay, constrained)
+    asked = _Asked(parameters, axes, priors, bounds or {}, start, current, delay, constrained)
+    problem = _checked_problem(records, vehicle, asked)
     data = _trajectory_data(problem, channels, restart, initial == "estimated")
     return _fitted(problem, data, "output error")
 
@@ -174,39 +175,44 @@ def fit_prediction_error(
     records, vehicle, parameters, axes, channels, priors, bounds, start, current, constrained
         As for `fit_output_error`.
     """
-    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, 0.0, constrained)
+    asked = _Asked(parameters, axes, priors, bounds or {}, start, current, 0.0, constrained)
+    problem = _checked_problem(records, vehicle, asked)
     return _fitted(problem, _trajectory_data(problem, channels, None, False), "one-step prediction error")
 
 
-def _checked_problem(
-    records: Record | Sequence[Record],
-    vehicle: Vehicle,
-    parameters: Sequence[str] | None,
-    axes: Sequence[str] | None,
-    priors: Priors | None,
-    bounds: Bounds | None,
-    start: str | Mapping[str, float],
-    current: Sequence[float],
-    delay: float,
-    constrained: bool,
-) -> _Problem:
+class _Asked(NamedTuple):
+    """Arguments of a fit as given."""
+
+    parameters: Sequence[str] | None
+    axes: Sequence[str] | None
+    priors: Priors | None
+    bounds: Bounds
+    start: str | Mapping[str, float]
+    current: Sequence[float]
+    delay: float
+    constrained: bool
+
+
+def _checked_problem(records: Record | Sequence[Record], vehicle: Vehicle, asked: _Asked) -> _Problem:
     given = (records,) if isinstance(records, Record) else tuple(records)
     if not given:
         raise RecordError("no record is given.")
-    if not isinstance(start, Mapping) and start not in ("regression", "vehicle"):
-        raise ValueError(f'start is {start!r}: give "regression", "vehicle", or values by name')
-    used = used_axes(given, axes)
-    names = asked_names(parameters, used)
+    if not isinstance(asked.start, Mapping) and asked.start not in ("regression", "vehicle"):
+        raise ValueError(f'start is {asked.start!r}: give "regression", "vehicle", or values by name')
+    used = used_axes(given, asked.axes)
+    names = asked_names(asked.parameters, used)
     values_of(vehicle.parameters, names)  # raises for an unknown name
     if not names or len(set(names)) < len(names):
         twice = repeated_name(names)
         raise RecordError(f"{twice} is asked for twice." if twice else "no parameter is asked for.", given[0].source)
-    flow = np.array(current, dtype=float)
-    if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= delay < np.inf:
-        raise ValueError(f"current {current} and delay {delay}: give three speeds in m/s and a time in seconds")
-    low, high = limits_of(names, vehicle.parameters, constrained)
-    low, high = _with_bounds(names, low, high, bounds or {})
-    prior = prior_of(priors)
+    flow = np.array(asked.current, dtype=float)
+    if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= asked.delay < np.inf:
+        raise ValueError(
+            f"current {asked.current} and delay {asked.delay}: give three speeds in m/s and a time in seconds"
+        )
+    low, high = limits_of(names, vehicle.parameters, asked.constrained)
+    low, high = _with_bounds(names, low, high, asked.bounds)
+    prior = prior_of(asked.priors)
     values_of(vehicle.parameters, prior.names)
     for record in given:
         checks.check_record(record, used, _SHORTEST, sparse=True)
@@ -214,10 +220,12 @@ def _checked_problem(
     _check_bands(given, [names[k] for k in bands], prior)
     kept = [k for k in range(len(names)) if k not in bands]
     smooth = tuple(names[k] for k in kept)
-    constraints = Constraints(vehicle.parameters, smooth, low[kept], high[kept], constrained, prior, flow, delay)
-    constraints, widths = _with_start_of_bands(constraints, [names[k] for k in bands], start)
+    constraints = Constraints(
+        vehicle.parameters, smooth, low[kept], high[kept], asked.constrained, prior, flow, asked.delay
+    )
+    constraints, widths = _with_start_of_bands(constraints, [names[k] for k in bands], asked.start)
     found = tuple(FittedDeadBand(names[k], width, low[k], high[k]) for k, width in zip(bands, widths, strict=True))
-    return _Problem(given, vehicle, used, names, constraints, found, start)
+    return _Problem(given, vehicle, used, names, constraints, found, asked.start)
 
 
 def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) -> None:

@@ -23,7 +23,7 @@ from remora.identification.regression.rows import (
     lagged_outputs,
     outside_dead_bands,
 )
-from remora.identification.replay import without_actuator_lags
+from remora.identification.replay import BODY, LEVEL, without_actuator_lags
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
 from remora.plant.pack import PackedVehicle, pack
@@ -32,8 +32,6 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 Channel: TypeAlias = Literal["twist", "attitude", "position"]
-_LEVEL = (1.0, 0.0, 0.0, 0.0)
-_BODY = 13
 _NAMES: dict[Channel, tuple[str, ...]] = {
     "position": ("north", "east", "down"),
     "attitude": ("attitude.x", "attitude.y", "attitude.z"),
@@ -167,7 +165,7 @@ def _interval_rows(record: Record, samples: int | None) -> list[tuple[int, int]]
 
 
 def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, rows: Any, lost: int) -> IntervalGroup:
-    measured = np.full((len(record), _BODY), np.nan)
+    measured = np.full((len(record), BODY), np.nan)
     if record.position is not None:
         measured[:, :3] = record.position
     if record.quaternion is not None:
@@ -184,7 +182,7 @@ def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, row
     counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in data.channels]])
     counted[:, : max(lost, 0 if data.free_starts else 1)] = False
     _fill_between_readings(record, measured[:, 3:])
-    measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
+    measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = LEVEL
     return IntervalGroup(
         record,
         uniform_interval(record),
@@ -282,7 +280,7 @@ def errors_of(data: TrajectoryData, k: int, trials: Sequence[TrialModel], starts
     steps = max(data.steps, math.ceil(group.interval / _LONGEST_STEP))
     # A delay samples the motion between stamps, where its slope changes with every command: all steps are kept.
     kept = steps if any(trial.delay for trial in trials) else 1
-    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (BODY + group.driven.shape[2])))
     found = np.empty((len(trials), count, length, len(data.channels)))
     states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
@@ -319,7 +317,7 @@ def _run(
         water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
         intervals=(length - 1) * kept,
     )
-    return runs[..., :_BODY].reshape(many, count, (length - 1) * kept + 1, _BODY)
+    return runs[..., :BODY].reshape(many, count, (length - 1) * kept + 1, BODY)
 
 
 def _repeated(values: Array, times: int) -> Array:
