@@ -16,7 +16,7 @@ from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
-from remora.identification.regression.lumped import applied_effort, physical_fit, regressor_table
+from remora.identification.regression.lumped import LumpedEstimate, applied_effort, physical_fit, regressor_table
 from remora.identification.regression.prefilter import differentiated
 from remora.identification.regression.rows import sampled
 from remora.identification.result import Fit
@@ -190,10 +190,11 @@ def fit_adaptive_lumped(
     if history.held:
         warnings.append(f"Inertia was kept from growing without bound at {history.held} samples.")
     regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
-    fit = physical_fit(
-        record, vehicle, axis, lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor),
-        settled.periods - 1.0, chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
+    estimate = LumpedEstimate(
+        lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor), settled.periods - 1.0,
+        chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
     )  # fmt: skip
+    fit = physical_fit(record, vehicle, axis, estimate)
     return AdaptiveFit(lumped, settled.covariance, fit.with_warning(*warnings), history)
 
 

@@ -202,8 +202,7 @@ def _checked_problem(records: Record | Sequence[Record], vehicle: Vehicle, asked
     used = used_axes(given, asked.axes)
     names = asked_names(asked.parameters, used)
     values_of(vehicle.parameters, names)  # raises for an unknown name
-    if not names or len(set(names)) < len(names):
-        twice = repeated_name(names)
+    if (twice := repeated_name(names)) or not names:
         raise RecordError(f"{twice} is asked for twice." if twice else "no parameter is asked for.", given[0].source)
     flow = np.array(asked.current, dtype=float)
     if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= asked.delay < np.inf:
