@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 import remora.plant  # noqa: F401  registers the equations with Numba
-from remora.control.autopilots import sliding_mode
-from remora.equations.control import adaptive_network, attitude_cascade, position_loops, velocity_tracking
 from remora.equations.control import (
     adaptive_network,
     cascades,

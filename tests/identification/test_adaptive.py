@@ -31,7 +31,7 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.online.period_mean import excitation_period, settled_estimate
+from remora.identification.online.adaptive_axis import excitation_period, settled_estimate
 from remora.identification.regression.regressor import base_wrenches, motion_of, rate_product, unit_wrenches
 from remora.plant.pack import pack
 from remora.vehicles import load_vehicle

@@ -25,7 +25,7 @@ from remora.identification.data.read_options import check_number, chosen_axes, m
 from remora.identification.data.record import Record
 from remora.identification.hold_out import validation_share, validation_steps
 from remora.identification.methods import method_named
-from remora.identification.parameter_selection import selected_parameters
+from remora.identification.parameter_names import selected_parameters
 from remora.identification.validation import (
     Validation,
     fit_and_validate,

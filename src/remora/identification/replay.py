@@ -189,12 +189,8 @@ def score_at_stamps(
 
     Parameters
     ----------
-    recorded
-        Record as recorded, at any stamps.
-    uniform
-        The same record at one rate.
-    twist
-        Replay of the uniform record, n x 6, m/s and rad/s in body axes.
+    recorded, uniform, twist
+        Record at any stamps, the same at one rate, and the replay of this, n x 6, m/s and rad/s in body axes.
     restart, settle
         As for `replay`.
     """
@@ -241,16 +237,10 @@ def prediction_band(
 
     Parameters
     ----------
-    fit, record
-        The fit, and a record with uniform segments.
-    generator
-        Source of the draws.
-    level
-        Share of the runs within the band.
-    draws
-        Number of draws.
-    restart
-        As for `replay`.
+    fit, record, generator
+        The fit, a record with uniform segments, and the source of the draws.
+    level, draws, restart
+        Share of the runs within the band, number of draws, and time as for `replay`.
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")

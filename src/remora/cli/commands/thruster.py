@@ -21,8 +21,8 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf, or the
     unit in brackets). Three voltages or more are needed to leave one out.
     """
-    from remora.identification.bench.thrusters.table_plausibility import doubtful_force
-    from remora.identification.bench.thrusters.voltage_tables import (
+    from remora.identification.bench.voltage_tables import (
+        doubtful_force,
         fit_voltage_tables,
         leave_one_voltage_out,
         read_voltage_table,

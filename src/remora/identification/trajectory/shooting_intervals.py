@@ -17,11 +17,16 @@ from remora.equations.algebra.quaternions import IDENTITY, conjugate, product
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
-from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs
+from remora.identification.regression.rows import (
+    actuator_outputs,
+    actuator_table,
+    dead_bands,
+    lagged_outputs,
+    outside_dead_bands,
+)
 from remora.identification.replay import without_actuator_lags
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
-from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
 from remora.plant.pack import PackedVehicle, pack
 from remora.plant.rollouts import batch
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.identification.sampling.clock_units import check_clock
+from remora.identification.data.stamp_checks import check_clock
 
 _INPUT_KINDS = ("imu", "gyro")  # their rate is never so low that its stamps are taken for milliseconds
 

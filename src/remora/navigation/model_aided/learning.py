@@ -13,9 +13,9 @@ from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, headin
 from remora.equations.navigation.model_aided import model_of, modelled_rate
 from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
+from remora.identification.gyro_driven.calibration import CalibrationState, RealTimeCalibration, Sample
 from remora.identification.gyro_driven.fit import Active, diverges_above
 from remora.identification.gyro_driven.free_run import AXES
-from remora.identification.gyro_driven.real_time_calibration import CalibrationState, RealTimeCalibration, Sample
 from remora.identification.online.recursive import RecursiveState
 
 DAMPING = Active(surge=(3, 4, 5), sway=(2, 3), heave=(1, 2))

@@ -16,7 +16,7 @@ from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Section
 from remora.files.units import SPEED
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration
+from remora.identification.gyro_driven.calibration import RealTimeCalibration
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext

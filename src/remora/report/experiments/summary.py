@@ -6,8 +6,7 @@ from typing import TextIO
 from rich.table import Table
 from rich.text import Text
 
-from remora.experiments.planner import ExperimentPlan
-from remora.experiments.summary import sentences
+from remora.experiments.planner import ExperimentPlan, sentences
 from remora.report.text_console import text_console
 
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remora.identification.bench.result import BenchFit
-from remora.identification.bench.thrusters.powered_thruster import (
+from remora.identification.bench.powered_thruster import (
     PoweredThruster,
     VoltageTable,
     powered_speed,
     powered_thrust,
 )
-from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
+from remora.identification.bench.result import BenchFit
+from remora.identification.bench.voltage_tables import HeldOutTable
 from remora.report.drawing import ALL_COLOURS
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from remora.identification.bench.powered_thruster import PoweredThruster
 from remora.identification.bench.result import BenchFit
-from remora.identification.bench.thrusters.powered_thruster import PoweredThruster
-from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
+from remora.identification.bench.voltage_tables import HeldOutTable
 
 
 def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable]) -> list[str]:
