@@ -8,8 +8,7 @@ import pytest
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
-from remora.messages.reading import Status
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import ReadingArrays, Status
 from remora.navigation.consistency import consistency
 from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import Launch

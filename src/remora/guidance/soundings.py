@@ -7,9 +7,9 @@ from typing import NamedTuple
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.vectors import Vector3, add3
 from remora.equations.guidance.keep_out import Zone
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
+from remora.messages.truth import BeamGeometry
 
 LARGEST_AGE_NS = 1_000_000_000  # of a reading
 MOST_ZONES = 40  # remembered echoes

@@ -11,12 +11,12 @@ from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
 from remora.logs.schema import Field
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
+from remora.messages.truth import BeamGeometry
 from remora.plant.plant import Plant
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 

@@ -1,16 +1,45 @@
-"""Environment of sensors: the interface of water, seabed and obstacles, and a simple one for tests."""
+"""Environment of sensors: interface of water, seabed and obstacles, its numbers for compiled code, and open water."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, final
+from typing import NamedTuple, Protocol, TypeAlias, final, runtime_checkable
 
 import numpy as np
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.files.arrays import Array
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED
-from remora.sensors.packed_environment import PackedEnvironment
+
+
+class PackedEnvironment(NamedTuple):
+    """Uniform water over a packed ground; the same names as in `Environment`."""
+
+    density: float  # kg/m3
+    gravity: float  # m/s2
+    sound_speed: float  # m/s
+    surface_depth: float  # m, z in N
+    latitude: float  # rad
+    origin: Geodetic
+    magnetic_field: Vector3  # T, in N
+    current: Vector3  # m/s, in N; NaN where it varies
+    rows: Array  # the ground, see `plant.strict.ground`
+    has_waves: bool = False  # their pressure has no compiled form
+
+
+@runtime_checkable
+class Packable(Protocol):
+    """Environment that compiled code can use."""
+
+    def packed(self) -> PackedEnvironment | None:
+        """The environment as numbers; None where a part of it has no compiled form."""
+
+
+def site_row(packed: PackedEnvironment) -> tuple[float, ...]:
+    """The numbers of an environment, without the ground."""
+    plain = (packed.density, packed.gravity, packed.sound_speed, packed.surface_depth)
+    return (*plain, *packed.origin, *packed.magnetic_field, *packed.current)
 
 
 class Environment(Protocol):

@@ -10,13 +10,11 @@ import numpy as np
 from remora.files.arrays import Array, Integers
 from remora.files.problems import InputError
 from remora.logs.schema import MOST_FIELDS
-from remora.messages.beam_geometry import BeamGeometry
-from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
-from remora.messages.reading_arrays import ReadingArrays
-from remora.messages.truth import Truth
+from remora.messages.reading import Reading, ReadingArrays, SensorChannel, Status, Values, no_values, partial_status
+from remora.messages.truth import BeamGeometry, Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 
 # States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any

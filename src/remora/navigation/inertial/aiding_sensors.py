@@ -22,10 +22,9 @@ from remora.equations.instruments import (
     beam_directions,
 )
 from remora.files.problems import InputError
-from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.messages.site import Site
-from remora.messages.stated_errors import StatedErrors
+from remora.messages.stated_errors import InsAccuracy, StatedErrors
 from remora.navigation.inertial import measure_functions as models
 from remora.navigation.inertial.compass_iron import with_iron
 from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.files.arrays import Array
-from remora.messages.reading import Reading, Status
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import Reading, ReadingArrays, Status
 from remora.navigation.filters import FilterRun, run
 from remora.navigation.filters.reading_table import SensorArrays, table_of_arrays
 from remora.navigation.inertial.aiding_sensors import STEEP, AidingSensor, unchanged

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import Vector3
-from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import MeasuredQuantity
 from remora.messages.reading import Values
+from remora.messages.stated_errors import InsAccuracy
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoning, VelocityErrors
 from remora.vehicles.vehicle import SensorEntry
 

@@ -9,10 +9,10 @@ from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, prod
 from remora.equations.algebra.vectors import ZERO3, Vector3, matvec3
 from remora.equations.instruments import uniform_water_pressure
 from remora.files.did_you_mean import suggestion
-from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import Conversion, DepthFromPressure, SelectedValues
 from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Reading
+from remora.messages.stated_errors import InsAccuracy
 from remora.navigation.model_aided.settings import (
     INERTIAL_ERRORS,
     AidingErrors,

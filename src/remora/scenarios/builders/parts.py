@@ -11,7 +11,6 @@ from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSITION, VELOCITY
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
@@ -24,6 +23,7 @@ from remora.messages.part_options import (
     VehicleContext,
 )
 from remora.messages.stated_errors import StatedErrors
+from remora.messages.truth import BeamGeometry
 from remora.plant.plant import Plant
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls

@@ -10,7 +10,7 @@ from remora.files.arrays import Array
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Effect, State
 
 

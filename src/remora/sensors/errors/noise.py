@@ -12,7 +12,7 @@ from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Effect, State
 
 

@@ -7,12 +7,11 @@ from typing import final
 
 import numpy as np
 
-from remora.messages.reading import Reading, Status, Values, no_values
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import Reading, ReadingArrays, Status, Values, no_values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Description, Sensor, State
 
 ALWAYS_NS = 1 << 62  # later than any run

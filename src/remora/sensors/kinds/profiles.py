@@ -20,17 +20,22 @@ from remora.equations.instruments import (
     triangulation_std,
 )
 from remora.files.arrays import Array
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status
-from remora.messages.truth import Mount, Truth
-from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
+from remora.messages.truth import BeamGeometry, Mount, Truth
+from remora.sensors.data_sheet import (
+    DataSheet,
+    Mounting,
+    assumed_sound_speed,
+    down_unless_oriented,
+    require_orientation,
+)
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ECHO_ERROR
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.rays import (
+from remora.sensors.kinds.rays import (
     Fan,
     ScanningHead,
     fan_angles,
@@ -38,7 +43,6 @@ from remora.sensors.kinds.ranging.rays import (
     ray_distances,
     scanning_head,
 )
-from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
 from remora.sensors.sensor import Effect, Measurement, State
 
 

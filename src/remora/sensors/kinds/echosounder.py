@@ -9,14 +9,19 @@ from remora.equations.instruments import point_position, sensor_axes
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
+from remora.sensors.data_sheet import (
+    DataSheet,
+    Mounting,
+    assumed_sound_speed,
+    down_unless_oriented,
+    require_orientation,
+)
 from remora.sensors.environment import Environment, surface_distance
 from remora.sensors.error_ranges import ECHO_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.rays import cone, timed_distance
-from remora.sensors.mounting import Mounting, down_unless_oriented, require_orientation
+from remora.sensors.kinds.rays import cone, timed_distance
 
 
 @final

@@ -1,7 +1,7 @@
-"""Motion of a vehicle as arrays, from a log or a rollout, and the truth at the times of samples."""
+"""Motion of a vehicle as arrays, from a log or a rollout, and the samples of a sensor along it."""
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,11 @@ from remora.files.arrays import Array, Integers
 from remora.files.problems import InputError
 from remora.logs.log import Log
 from remora.messages.truth import Truth
+from remora.sensors.environment import Environment
 
 _WIDTHS = {"p_NB": 3, "q_NB": 4, "twist": 6, "twist_rate": 6, "water_velocity_N": 3}
+# The environment of all samples, or one for each truth.
+EnvironmentSource: TypeAlias = Environment | Callable[[Truth], Environment]
 
 
 class RecordedMotion(NamedTuple):
@@ -159,3 +162,58 @@ def _column(name: str, value: ArrayLike | None, shape: tuple[int, ...]) -> Array
     if not np.isfinite(column).all():
         raise InputError(f"{name} holds a number that is not finite.").about(name)
     return column
+
+
+class ErrorFree(Protocol):
+    """A measurement without errors."""
+
+    def sample_all(self, samples: "Samples") -> tuple[Integers, Array]:
+        """Status and values of many samples."""
+
+
+@final
+class Samples:
+    """Samples with the truth at their times. What a measurement gives for them is kept, for draws with other seeds.
+
+    Parameters
+    ----------
+    index
+        Numbers of the samples, which select their random numbers.
+    motion
+        Truth at each sample.
+    environment
+        Environment of all samples, or a function of the truth.
+    """
+
+    def __init__(self, index: Integers, motion: RecordedMotion, environment: Any) -> None:
+        self.index, self.motion, self.environment = index, motion, environment
+        self._truths: list[Truth] | None = None
+        self._measured: tuple[Any, tuple[Integers, Array]] | None = None
+
+    @property
+    def time_ns(self) -> Integers:
+        """Times of the samples."""
+        return self.motion.time_ns
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __iter__(self) -> Iterator[tuple[Truth, Environment, int]]:
+        """Truth, environment and number of each sample."""
+        if self._truths is None:
+            self._truths = list(self.motion.truths())
+        varies = callable(self.environment)
+        for truth, k in zip(self._truths, self.index.tolist(), strict=True):
+            yield truth, self.environment(truth) if varies else self.environment, k
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Samples":
+        """Some of the samples."""
+        if chosen.all():
+            return self
+        return Samples(self.index[chosen], self.motion.rows(chosen), self.environment)
+
+    def measured(self, measurement: ErrorFree) -> tuple[Integers, Array]:
+        """Status and values without errors; those of an equal measurement are computed once."""
+        if self._measured is None or self._measured[0] != measurement:
+            self._measured = (measurement, measurement.sample_all(self))
+        return self._measured[1]

@@ -26,7 +26,7 @@ from remora.plant.strict.copies import StrictCopies, strict_options
 from remora.plant.strict.ground import ground_altitude, ground_distance
 from remora.sensors import environment as plain
 from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.sensors.environment import PackedEnvironment
 
 SIGNATURE = void(float64[::1], float64[:, ::1], float64[::1], float64[:, ::1], int64[::1], float64[:, ::1])
 SECONDS = 3  # to compile, for the announcement

@@ -9,13 +9,12 @@ from remora.messages.measured_quantities import MeasuredQuantity, always, satell
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import FIX_ERROR, VELOCITY_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, State
 
 VELOCITY = axes3("velocity", "m/s", "N")

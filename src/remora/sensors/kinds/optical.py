@@ -19,7 +19,7 @@ from remora.messages.reading import SensorChannel, Values, axes3
 from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.compiled_measurement import PointsMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment, Target, place_of, surface_distance
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
 from remora.sensors.errors.distortions import WrapAngles
@@ -27,7 +27,6 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.noise import HiddenGroups
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.vehicles.vehicle import SensorEntry
 
 # An obstacle hides a point when it is nearer by more than this, m; a lamp on a wall does not hide itself.

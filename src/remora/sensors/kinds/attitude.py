@@ -22,14 +22,13 @@ from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.site import Site
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ATTITUDE_ERROR, ErrorRange
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import VECTOR, ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.vehicles.vehicle import SensorEntry
 
 ROLL, PITCH = SensorChannel("roll", "rad"), SensorChannel("pitch", "rad")

@@ -27,15 +27,14 @@ from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
+from remora.sensors.data_sheet import DataSheet, Mounting, assumed_sound_speed
 from remora.sensors.environment import Environment, altitude_above_bottom, surface_distance, water_velocity_at
 from remora.sensors.error_ranges import ECHO_ERROR, VELOCITY_ERROR
 from remora.sensors.errors.error_model import VECTOR, ChannelGroup
 from remora.sensors.errors.noise import ProportionalNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.rays import timed_distance
-from remora.sensors.mounting import Mounting
+from remora.sensors.kinds.rays import timed_distance
 from remora.sensors.sensor import Effect, State
 from remora.vehicles.vehicle import SensorEntry
 

@@ -9,13 +9,12 @@ from remora.files.units import SPEED
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ErrorRange
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 
 
 @final

@@ -7,14 +7,13 @@ from typing import final
 from remora.equations.instruments import cell_position, cell_velocity, direction_in_N, point_position
 from remora.messages.reading import SensorChannel, Status, Values, axes3, partial_status
 from remora.messages.truth import Mount, Truth
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import VELOCITY_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.noise import WhiteNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement
 
 

@@ -7,13 +7,12 @@ from typing import ClassVar, NamedTuple, final
 from remora.equations.actuators.drives import counted_speed, counts_of_turning
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Truth
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import Unchecked
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, SensorError, SensorProblem
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 

@@ -15,14 +15,13 @@ from remora.messages.measured_quantities import MeasuredQuantity, depth_from_pre
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment, wave_head_at
 from remora.sensors.error_ranges import PRESSURE_ERROR
 from remora.sensors.errors.distortions import Bias, ScaleFactor
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect
 
 

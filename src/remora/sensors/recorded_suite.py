@@ -6,10 +6,9 @@ from typing import Any, final
 import numpy as np
 
 from remora.files.problems import InputError
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import ReadingArrays
 from remora.sensors.library import make_sensors
-from remora.sensors.recorded.motion import RecordedMotion
-from remora.sensors.recorded.samples import EnvironmentSource, Samples
+from remora.sensors.recorded_motion import EnvironmentSource, RecordedMotion, Samples
 from remora.sensors.sensor import Description, Sensor
 from remora.vehicles.vehicle import SensorEntry
 

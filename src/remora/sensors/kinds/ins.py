@@ -15,22 +15,21 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import IDENTITY3
 from remora.equations.instruments import attitude_angles, point_position, velocity_in_N
 from remora.files.arrays import Array
-from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import MeasuredQuantity, always, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
+from remora.messages.stated_errors import InsAccuracy
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.environment import Environment, altitude_above_bottom
 from remora.sensors.error_ranges import ATTITUDE_ERROR
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.noise import GaussMarkov
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.motion.attitude import HEADING, PITCH, ROLL
-from remora.sensors.kinds.motion.doppler import JANUS, Janus, has_lock
-from remora.sensors.mounting import Mounting
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.kinds.attitude import HEADING, PITCH, ROLL
+from remora.sensors.kinds.doppler import JANUS, Janus, has_lock
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Effect, State
 
 # Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.

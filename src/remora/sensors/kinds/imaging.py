@@ -17,16 +17,15 @@ from remora.equations.instruments import incidence_cosine, point_from_bearing
 from remora.files.arrays import Array
 from remora.messages.reading import SensorChannel, Status, Values, no_values
 from remora.messages.truth import Mount, Truth
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting, require_orientation
 from remora.sensors.environment import Environment
 from remora.sensors.error_ranges import ATTITUDE_ERROR, Unchecked
 from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.profiles import RangeLimits, stance
-from remora.sensors.kinds.ranging.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
-from remora.sensors.mounting import Mounting, require_orientation
+from remora.sensors.kinds.profiles import RangeLimits, stance
+from remora.sensors.kinds.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
 from remora.sensors.sensor import Effect, Measurement, State
 
 # Angles to the neighbours of a ray, rad beside and above it, from which the surface normal is found.

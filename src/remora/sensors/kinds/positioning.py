@@ -18,14 +18,13 @@ from remora.messages.measured_quantities import MeasuredQuantity, station_positi
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth, make_mount
 from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
-from remora.sensors.data_sheet import DataSheet, assumed_sound_speed
+from remora.sensors.data_sheet import DataSheet, Mounting, assumed_sound_speed
 from remora.sensors.environment import Environment, Target, place_of
 from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.ranging.rays import timed_distance
-from remora.sensors.mounting import Mounting
+from remora.sensors.kinds.rays import timed_distance
 from remora.sensors.sensor import Effect, State
 
 
