@@ -23,11 +23,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from remora.files.arrays import Array
-from remora.navigation.faults.model_errors import (
+from remora.navigation.faults.thrust_regression import (
+    AXES,
     CHANGE,
     CORRELATED,
+    FIRST_THRUSTER,
     TOLERANCE_CHANGE,
     LearntErrors,
+    MotionSample,
     deviations,
     inflation,
     learnt,
@@ -35,16 +38,11 @@ from remora.navigation.faults.model_errors import (
     learnt_losses,
     likeliest_current,
     mean_errors,
+    regression_rows,
     regressors,
     residual_noise,
-    unknown_errors,
-)
-from remora.navigation.faults.thrust_regression import (
-    AXES,
-    FIRST_THRUSTER,
-    MotionSample,
-    regression_rows,
     split_acceleration,
+    unknown_errors,
 )
 from remora.plant.plant import Plant
 

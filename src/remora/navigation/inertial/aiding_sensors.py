@@ -26,8 +26,7 @@ from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.messages.stated_errors import InsAccuracy, StatedErrors
 from remora.navigation.inertial import measure_functions as models
-from remora.navigation.inertial.compass_iron import with_iron
-from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix
+from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix, with_iron
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
 from remora.vehicles.vehicle import SensorEntry
 

@@ -32,8 +32,8 @@ from remora.navigation.parts.dead_reckoning import (
     dead_reckoning_setup,
     depth_sigma,
     is_over_ground,
+    unknown_quantities,
 )
-from remora.navigation.parts.missing_quantities import unknown_quantities
 from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)

@@ -13,7 +13,7 @@ from remora.messages.measured_quantities import Conversion, DepthFromPressure, S
 from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Reading
 from remora.messages.stated_errors import InsAccuracy
-from remora.navigation.model_aided.settings import (
+from remora.navigation.model_aided import (
     INERTIAL_ERRORS,
     AidingErrors,
     InertialErrors,

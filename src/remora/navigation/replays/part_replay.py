@@ -14,8 +14,7 @@ from remora.messages.part import Part, PartInput, PartReport
 from remora.messages.reading import Reading
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters.beliefs import Integers
-from remora.navigation.replays.distance import ErrorOverDistance, error_over_distance
-from remora.navigation.replays.truth_errors import RecordedTruth
+from remora.navigation.replays.truth_errors import ErrorOverDistance, RecordedTruth, error_over_distance
 from remora.navigation.replays.verdict import SURE_OF_RUN, ReplayVerdict
 
 

@@ -15,10 +15,20 @@ from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
 from remora.navigation.inertial.input_gaps import coasting_estimate
 from remora.navigation.inertial.recorded_readings import filter_record, prepared
 from remora.navigation.parts.filter_options import Pause
-from remora.navigation.replays.distance import ErrorOverDistance, error_over_distance
-from remora.navigation.replays.outages import RecordSpan, ReplayedInputs, input_outages
-from remora.navigation.replays.sensor_statistics import ReplayedSensor, sensor_statistics
-from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors, truth_errors
+from remora.navigation.replays.sensor_statistics import (
+    RecordSpan,
+    ReplayedInputs,
+    ReplayedSensor,
+    input_outages,
+    sensor_statistics,
+)
+from remora.navigation.replays.truth_errors import (
+    ErrorOverDistance,
+    RecordedTruth,
+    TruthErrors,
+    error_over_distance,
+    truth_errors,
+)
 from remora.navigation.replays.verdict import ReplayVerdict, verdict_on
 
 APART = 0.1  # s, between two estimates

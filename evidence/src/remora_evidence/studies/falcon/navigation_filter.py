@@ -9,8 +9,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_SPEEDS
 from remora.messages.reading import Reading, Status
-from remora.navigation.falcon.additive import ALL_LATE, AdditiveFalconFilter
-from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.cycle import ALL_LATE, AdditiveFalconFilter, ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter, error_state_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.filters import smooth

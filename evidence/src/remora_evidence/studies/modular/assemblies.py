@@ -17,7 +17,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.instruments.inertial import point_position
 from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping, pearson_correlation
-from remora.navigation.surveys.kinematic_filter import TrackedMotion, track_kinematics
+from remora.navigation.surveys.markers import TrackedMotion, track_kinematics
 from remora.plant.plant import Plant
 from remora.vehicles.drives import input_from_command
 from remora.vehicles.morphologies import Morphology, composite_vehicle, load_morphology

@@ -1,7 +1,9 @@
-"""Cycle of the additive filter as the source runs it: 20 Hz, mean IMU reading, SBL by the delayed-state residual.
+"""Cycles of the Falcon filters at 20 Hz, from the readings of the sled and the shaft speeds.
 
-Every reading counts at the cycle in which it arrives. Only the residual of the SBL ranges is formed with the predicted
-state of their time; Jacobian, covariance and gain are those of the present. Proctor 2014, section 4.2.3.
+The additive filter runs as in the source: every reading counts at the cycle in which it arrives, with the mean of the
+IMU readings. Only the residual of the SBL ranges is formed with the predicted state of their time; Jacobian, covariance
+and gain are those of the present. Proctor 2014, section 4.2.3. In the error-state filter every reading counts at its
+stamp, and late ones are re-filtered.
 """
 
 import math
@@ -16,7 +18,8 @@ from numpy.typing import ArrayLike
 from remora.files.arrays import Array
 from remora.messages.reading import Reading, Status
 from remora.navigation.falcon.filter_setup import THRUSTERS
-from remora.navigation.falcon.presets import additive_sigma
+from remora.navigation.falcon.models import MOTION_STATES, THRUST_STATES
+from remora.navigation.falcon.presets import ModelNoise, additive_sigma, error_state_sigma, oscillation_start
 from remora.navigation.falcon.sled import KINDS, SIZES, Sled
 from remora.navigation.filters import Belief, ErrorStateFilter, Innovation
 
@@ -110,3 +113,61 @@ def _state_at(state: AdditiveState, stamp_ns: int) -> Array:
     """The predicted state nearest to a time."""
     nearest = min(range(len(state.stamps)), key=lambda i: abs(state.stamps[i] - stamp_ns))
     return np.array(state.predicted[nearest])
+
+
+class ErrorState(NamedTuple):
+    """Belief after a cycle."""
+
+    belief: Belief
+
+
+@final
+@dataclass(frozen=True)
+class ErrorStateFalconFilter:
+    """The error-state filter, one call per cycle."""
+
+    filter: ErrorStateFilter
+    sled: Sled
+    model: ModelNoise
+    with_effectiveness: bool = False
+    is_gated: bool = True  # whether shadowed ranges are withheld
+
+    def initial(self, stamp_ns: int = 0, position: ArrayLike = START, speeds: ArrayLike | None = None) -> ErrorState:
+        """State at the start: at rest and level at a position in N, m."""
+        x = np.zeros(MOTION_STATES)
+        x[:3], x[3] = np.asarray(position, dtype=float), 1.0
+        x = np.append(x, np.ones(THRUST_STATES - MOTION_STATES)) if self.with_effectiveness else x
+        x = x if self.model.oscillation is None else np.append(x, oscillation_start(self.model.oscillation))
+        sigma = error_state_sigma(self.model, self.with_effectiveness)
+        return ErrorState(self.filter.initial(x, sigma, stamp_ns, speeds))
+
+    def step(
+        self, state: ErrorState, time_ns: int, speeds: Sequence[float], readings: Sequence[Reading]
+    ) -> tuple[ErrorState, CycleResult]:
+        """One cycle, with the shaft speed of each thruster now, rad/s, and the readings since the last cycle."""
+        taken, shadowed = self.taken(state.belief, time_ns, readings)
+        taken.append(Reading(THRUSTERS, time_ns, time_ns, Status.OK, tuple(speeds)))
+        belief, innovations = self.filter.step(state.belief, taken)
+        return ErrorState(belief), CycleResult(innovations, shadowed)
+
+    def taken(
+        self, belief: Belief, time_ns: int, readings: Sequence[Reading]
+    ) -> tuple[list[Reading], tuple[bool, ...]]:
+        """Readings of the sled with the names of its kinds, without shadowed ranges; which stations are shadowed.
+
+        Stamps after the present time are those of a wrong clock. The belief gives the shadow.
+        """
+        kinds = {name: kind for kind, name in self.sled.names.items()}
+        taken: list[Reading] = []
+        shadowed: tuple[bool, ...] = ()
+        for reading in readings:
+            kind = kinds.get(reading.sensor)
+            if kind is None or reading.stamp_ns > time_ns:
+                continue
+            values = reading.values[: SIZES[kind]]
+            if kind == "sbl" and self.is_gated and values:
+                shadowed = self.sled.hidden(belief.state)
+                values = tuple(math.nan if hides else r for hides, r in zip(shadowed, values, strict=True))
+            if any(map(math.isfinite, values)):
+                taken.append(reading._replace(sensor=kind, values=values))
+        return taken, shadowed
