@@ -19,6 +19,19 @@ from numpy.typing import ArrayLike
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 
+__all__ = [
+    "ConsistencyReport",
+    "LinearisedStep",
+    "ObservabilityReport",
+    "WhitenessReport",
+    "average_bounds",
+    "consistency",
+    "covariance_bound",
+    "normalised_squares",
+    "observability",
+    "whiteness",
+]
+
 ConsistencyVerdict: TypeAlias = Literal["consistent", "overconfident", "underconfident"]
 FEWEST_SAMPLES = 20
 NEVER_MEASURED = 1e-10  # relative singular value
