@@ -15,31 +15,18 @@ from remora.files.problems import InputError
 from remora.messages.reading import Reading
 from remora.navigation.filters.beliefs import (
     Belief,
+    EventBuffers,
     FilterEvent,
     FilterPast,
     FilterSnapshot,
     Integers,
-    memory_of,
-)
-from remora.navigation.filters.checks import check_changes, finite_numbers
-from remora.navigation.filters.compiling import FilterModels, FilterSizes
-from remora.navigation.filters.event_buffers import (
-    EventBuffers,
     event_buffers,
+    memory_of,
     past_buffers,
     restarted_buffers,
     work_arrays,
 )
-from remora.navigation.filters.intake import (
-    LONGEST,
-    IntakeLimits,
-    SensorIntake,
-    aiding_intake,
-    event_of,
-    inputs_intake,
-    nanoseconds,
-    screened,
-)
+from remora.navigation.filters.compiling import FilterModels, FilterSizes
 from remora.navigation.filters.loops.arrivals import refusal
 from remora.navigation.filters.loops.event_loop import NEVER
 from remora.navigation.filters.loops.ud_factors import factors_of
@@ -51,6 +38,17 @@ from remora.navigation.filters.models import (
     USED,
     AidingModel,
     Innovation,
+    check_changes,
+)
+from remora.navigation.filters.readings import (
+    LONGEST,
+    IntakeLimits,
+    SensorIntake,
+    aiding_intake,
+    event_of,
+    inputs_intake,
+    nanoseconds,
+    screened,
 )
 
 NO_TRUTH = np.zeros((0, 0))
@@ -386,3 +384,11 @@ def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> b
 def _place(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> int:
     """Number of snapshots of events before this one."""
     return len(snapshots) if snapshots[-1].last[:3] < key else bisect_left(snapshots, (key,))
+
+
+def finite_numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """An array of this shape, refused when a number is not finite."""
+    array = np.asarray(values, dtype=float)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise InputError(f"{name} has shape {array.shape}: give {shape} finite numbers").about(name)
+    return array

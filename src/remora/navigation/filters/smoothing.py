@@ -26,7 +26,7 @@ from remora.navigation.filters.compiling import (
 from remora.navigation.filters.error_state_filter import NO_TRUTH, ErrorStateFilter
 from remora.navigation.filters.loops import event_loop, smoothing_loop, ud_factors
 from remora.navigation.filters.loops.ud_factors import covariance_of, padded_size
-from remora.navigation.filters.reading_table import ReadingTable, reading_table
+from remora.navigation.filters.readings import ReadingTable, reading_table
 from remora.navigation.filters.trajectory import FilterRun, run_groups
 from remora.plant.compilation import from_cache
 from remora.plant.layouts.array_views import array_view

@@ -7,11 +7,17 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.messages.reading import Reading, Status
-from remora.navigation.filters.beliefs import Belief, FilterEvent, FilterSnapshot, Integers, factors_in
+from remora.navigation.filters.beliefs import (
+    Belief,
+    EventBuffers,
+    FilterEvent,
+    FilterSnapshot,
+    Integers,
+    event_buffers,
+    factors_in,
+)
 from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.error_state_filter import NO_TRUTH, ErrorStateFilter
-from remora.navigation.filters.event_buffers import EventBuffers, event_buffers
-from remora.navigation.filters.intake import SensorIntake
 from remora.navigation.filters.loops.arrivals import EVENT, HEAD, SLOT, TAIL
 from remora.navigation.filters.loops.ud_factors import covariance_of
 from remora.navigation.filters.models import (
@@ -24,7 +30,7 @@ from remora.navigation.filters.models import (
     TOO_LATE,
     USED,
 )
-from remora.navigation.filters.reading_table import ReadingTable, reading_table
+from remora.navigation.filters.readings import ReadingTable, SensorIntake, reading_table
 
 
 class InnovationSeries(NamedTuple):

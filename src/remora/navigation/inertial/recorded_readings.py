@@ -11,7 +11,7 @@ from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.reading import Reading, ReadingArrays, Status
 from remora.navigation.filters import Belief, FilterRun, run
-from remora.navigation.filters.reading_table import SensorArrays, table_of_arrays
+from remora.navigation.filters.readings import SensorArrays, table_of_arrays
 from remora.navigation.inertial.aiding_sensors import STEEP, AidingSensor, unchanged
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch
 from remora.navigation.inertial.input_gaps import GAP_NS, RecordedGap, run_across_gaps

@@ -1,8 +1,14 @@
 """Navigation filters over recorded readings, with verdicts on their consistency."""
 
 from remora.navigation.replays.attainable import AttainableAccuracy, attainable_accuracy
-from remora.navigation.replays.part_replay import PartReplay, RecordedCommands, TimedReport, replay_part
-from remora.navigation.replays.replay import FilterReplay, replay
+from remora.navigation.replays.replay import (
+    FilterReplay,
+    PartReplay,
+    RecordedCommands,
+    TimedReport,
+    replay,
+    replay_part,
+)
 from remora.navigation.replays.sensor_statistics import ReplayedInputs, ReplayedSensor, SensorOutage
 from remora.navigation.replays.truth_errors import (
     BANDS,
