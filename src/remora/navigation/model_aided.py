@@ -151,24 +151,10 @@ def initial_belief(
     v_N: Vector3,
     sigma: tuple[float, float] = (0.1, 0.3),
 ) -> Belief:
-    """The belief at the start.
+    """The belief at a first reading of the inputs, whose stamp is the start.
 
-    Parameters
-    ----------
-    made
-        The filter.
-    settings
-        Its settings.
-    start
-        First reading of the inputs; its stamp is the start.
-    p_NB
-        Position in N, m.
-    q_NB
-        Attitude; its heading comes from the compass where the settings give a deviation.
-    v_N
-        Velocity over ground in N, m/s.
-    sigma
-        Standard deviations of position and velocity, m and m/s.
+    Position in N, m, velocity over ground in N, m/s, and their standard deviations. The heading comes from the compass
+    where the settings give it a deviation.
     """
     s = to_body(q_NB, v_N)
     state = (*p_NB, *q_NB, *v_N, *(0.0,) * 6, *s, *(0.0,) * 8)
@@ -198,20 +184,8 @@ def inertial_reading(
 ) -> Reading:
     """Inputs of the filter from a time on, until the next ones.
 
-    Parameters
-    ----------
-    stamp_ns
-        Start of the interval, ns.
-    rates
-        Turn rates in body axes, rad/s: their mean over the interval.
-    specific_force
-        Specific force at the body origin in body axes, m/s2: its mean over the interval.
-    turn_acceleration
-        Angular acceleration in body axes, rad/s2.
-    thrust
-        Thrust, N.
-    model
-        Velocity model in use.
+    Turn rates, rad/s, and specific force at the body origin, m/s2, are means over the interval in body axes. The thrust
+    is in N; the velocity model in use is a part of the inputs.
     """
     mass, surge, sway, heave, circular = model
     values = (*rates, *specific_force, *turn_acceleration, thrust, mass, *surge, *sway, *heave, circular)
@@ -219,17 +193,7 @@ def inertial_reading(
 
 
 def aiding_reading(sensor: str, stamp_ns: int, values: tuple[float, ...]) -> Reading:
-    """A valid reading of a sensor of the filter.
-
-    Parameters
-    ----------
-    sensor
-        Name of the sensor in the filter.
-    stamp_ns
-        When it was valid, ns.
-    values
-        In the units of its measurement model.
-    """
+    """A valid reading of a sensor of the filter, with values in the units of its measurement model."""
     return Reading(sensor, stamp_ns, stamp_ns, Status.OK, values)
 
 

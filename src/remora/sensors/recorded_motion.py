@@ -173,16 +173,9 @@ class ErrorFree(Protocol):
 
 @final
 class Samples:
-    """Samples with the truth at their times. What a measurement gives for them is kept, for draws with other seeds.
+    """Samples, by their numbers, with the truth at their times; the numbers select random numbers.
 
-    Parameters
-    ----------
-    index
-        Numbers of the samples, which select their random numbers.
-    motion
-        Truth at each sample.
-    environment
-        Environment of all samples, or a function of the truth.
+    What a measurement gives for them is kept, for draws with other seeds.
     """
 
     def __init__(self, index: Integers, motion: RecordedMotion, environment: Any) -> None:

@@ -67,18 +67,9 @@ class SplitAcceleration(NamedTuple):
 def split_acceleration(
     plant: Plant, sample: MotionSample, thrusters: int, current: tuple[float, float] = (0.0, 0.0)
 ) -> SplitAcceleration:
-    """Predicted acceleration and its parts, linear in the current about a known one; the total is that without it.
+    """Predicted acceleration and its parts; the total is without current.
 
-    Parameters
-    ----------
-    plant
-        The vehicle, or the assembly of vehicles.
-    sample
-        Motion and thrust.
-    thrusters
-        Number of thrusters.
-    current
-        Velocity of the water north and east about which drag is linearised, m/s.
+    Parts are linear in the current about a known one: velocity of the water north and east, m/s.
     """
     north, east = current
     flowing, still = (north, east, 0.0), (0.0,) * AXES
@@ -240,12 +231,8 @@ def _wandered(information: Array) -> Array:
 def likeliest_current(rows_about: Callable[[tuple[float, float]], Array]) -> tuple[float, float]:
     """The current north and east, m/s, on a grid, whose surroundings explain residuals best.
 
-    The likelihood has several maxima, so that steps from still water may end at a wrong one.
-
-    Parameters
-    ----------
-    rows_about
-        The residuals, linearised about a current: times x axes x columns of `regression_rows`.
+    The likelihood has several maxima, so that steps from still water may end at a wrong one. The residuals are
+    linearised about a current: times x axes x columns of `regression_rows`.
     """
     points = (SPACING * (np.arange(GRID) - GRID // 2)).tolist()
     return min(product(points, repeat=2), key=lambda current: _misfit(rows_about(current), current))

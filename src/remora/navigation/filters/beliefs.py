@@ -82,19 +82,7 @@ def factors_in(memory: Array, sizes: FilterSizes) -> tuple[Array, Array]:
 
 
 def memory_of(state: Array, V: Array, D: Array, held: Array, sizes: FilterSizes) -> Array:
-    """Memory of a filter.
-
-    Parameters
-    ----------
-    state
-        State.
-    V, D
-        Columns of U, as rows, and D.
-    held
-        Inputs.
-    sizes
-        Of the filter.
-    """
+    """Memory of a filter: state, D, columns of U (the rows of V), and held inputs."""
     padded = np.zeros((sizes.errors, filter_sizes(sizes)["PADDED"]))
     diagonal = np.zeros(padded.shape[1])
     padded[:, : sizes.errors], diagonal[: sizes.errors] = V, D
@@ -125,20 +113,11 @@ class EventBuffers(NamedTuple):
 def event_buffers(
     start: FilterSnapshot, past: FilterPast, shape: tuple[int, int], capacity: int, outputs: tuple[int, int] = (0, 0)
 ) -> EventBuffers:
-    """Buffers that start from a snapshot.
+    """Buffers that start from a snapshot; no past states are stored where `past` has no rows.
 
-    Parameters
-    ----------
-    start
-        The snapshot.
-    past
-        Past states; without rows none are stored.
-    shape
-        Number of events, and numbers of a result.
-    capacity
-        Number of events that are kept at a time.
-    outputs
-        Number of estimates that are stored, and numbers of each; the memory of each too if the first is negative.
+    The shape is the number of events and the numbers of a result, the capacity the number of events that are kept at a
+    time. Outputs are the number of estimates that are stored, negative to store their memories too, and the numbers of
+    each.
     """
     memory, events = start.memory.copy(), shape[0]
     entries = np.empty((2 * capacity + 2, 5), dtype=np.int64)
@@ -166,16 +145,9 @@ def past_buffers(past: FilterPast, events: int) -> tuple[Integers, Array, Intege
 
 
 def restarted_buffers(buffers: EventBuffers, start: FilterSnapshot, count: int) -> EventBuffers:
-    """Buffers used again for events after a snapshot, with new slots for their memories; slot i + 1 is that of event i.
+    """Buffers without past states, used again for events after a snapshot; slot i + 1 holds the memory after event i.
 
-    Parameters
-    ----------
-    buffers
-        Buffers for at least as many events, without past states.
-    start
-        The snapshot.
-    count
-        Number of events.
+    Slots are new, because the snapshots of a belief keep them.
     """
     slots, slot_since = np.empty((count + 1, start.memory.size)), np.empty((count + 1, start.since.size), np.int64)
     slots[0], slot_since[0] = start.memory, start.since

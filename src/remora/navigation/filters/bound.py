@@ -108,19 +108,7 @@ def bound(
 
 
 def states_between(chart: Chart, stamps: Integers, states: Array, times: Integers) -> Array:
-    """States at some times, interpolated on a chart.
-
-    Parameters
-    ----------
-    chart
-        Chart of the state.
-    stamps
-        Times of the states, ns, increasing.
-    states
-        One row per stamp.
-    times
-        Times within them, ns.
-    """
+    """States at some times, ns, interpolated on a chart between states at increasing stamps, ns."""
     place = np.clip(np.searchsorted(stamps, times, "right") - 1, 0, max(len(stamps) - 2, 0))
     result = states[place].copy()
     for k in np.flatnonzero(times != stamps[place]).tolist():

@@ -310,26 +310,13 @@ class ErrorStateFilter:
         unlimited: bool = False,
         apart_ns: int = 0,
     ) -> int:
-        """Run the event loop; the number of outputs.
+        """Run the event loop on buffers, which are changed; the number of outputs.
 
-        Parameters
-        ----------
-        buffers
-            Arrays that are changed.
-        events
-            Time, kind, stamp and time of the residual of each event, ns.
-        groups
-            Start of the first group of events that arrive together, and the end of each.
-        data
-            Numbers of each event.
-        latest
-            Values of the last reading of each sensor, which are changed; without them repeats are used.
-        truth
-            True state at each event, to linearise there.
-        unlimited
-            Whether the lag and the gap of the filter are left out, because they have been checked.
-        apart_ns
-            Shortest time between outputs.
+        Events are rows of time, kind, stamp and time of the residual, ns, with their numbers in `data`. Groups are the
+        start of the first group of events that arrive together, and the end of each. `latest` holds the values of the
+        last reading of each sensor and is changed; without it repeats are used. With a true state at each event the
+        filter is linearised there. `unlimited` leaves out the lag and the gap of the filter, where they have been
+        checked. Outputs are at least `apart_ns` from each other.
 
         Raises
         ------

@@ -130,19 +130,7 @@ def _noise_gains(
 
 
 def check_functions(models: FilterModels, names: tuple[str, ...], sizes: FilterSizes, parameters: Array) -> None:
-    """Refuse functions whose results do not fit the sizes, as far as they can be evaluated without a state.
-
-    Parameters
-    ----------
-    models
-        The functions.
-    names
-        Of the aiding sensors.
-    sizes
-        Expected lengths.
-    parameters
-        Row that the functions read.
-    """
+    """Refuse functions whose results do not fit the sizes, as far as they can be evaluated without a state."""
     for function in model_functions(models):
         if not isinstance(function, FunctionType):
             raise InputError(f"{function!r} is not a plain function: give one on tuples of numbers").about("filter")

@@ -132,18 +132,9 @@ def inputs_intake(size: int, width: int) -> SensorIntake:
 
 
 def aiding_intake(kind: int, aiding: AidingModel, most: int, width: int) -> SensorIntake:
-    """Intake of an aiding sensor.
+    """Intake of an aiding sensor, for events of its kind.
 
-    Parameters
-    ----------
-    kind
-        Its kind of event.
-    aiding
-        The sensor.
-    most
-        Values of the longest measurement.
-    width
-        Numbers of an event.
+    An event has `width` numbers, and room for the `most` values of the longest measurement.
     """
     size, own = len(aiding.sigma), aiding.own_parameters
     latency, sigmas = nanoseconds(aiding.latency), size if aiding.own_sigma else 0
@@ -177,19 +168,7 @@ def _numbers(values: tuple[float, ...], intake: SensorIntake) -> tuple[float, ..
 
 
 def screened(reading: Reading, intake: SensorIntake, event: FilterEvent, limits: IntakeLimits) -> int:
-    """Why a reading is refused, whatever the belief; USED when it is not.
-
-    Parameters
-    ----------
-    reading
-        The reading.
-    intake
-        That of its sensor.
-    event
-        The same reading as an event.
-    limits
-        Times that it must keep to.
-    """
+    """Why a reading is refused, whatever the belief; USED when it is not."""
     if not intake.active:
         return INACTIVE
     _, stamp_ns, arrival_ns, _, values = reading

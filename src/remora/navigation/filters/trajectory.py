@@ -119,24 +119,10 @@ def run_groups(
     covariances: bool = False,
     truth: Array = NO_TRUTH,
 ) -> FilterRun:
-    """Filter a table, with the readings together that follow each other with the same number of `grouping`.
+    """As `run`, with the readings taken in together that follow each other with the same number of `grouping`.
 
-    Parameters
-    ----------
-    made
-        The filter.
-    belief
-        The belief before; without events if there is a truth.
-    table
-        Readings.
-    grouping
-        One number per reading.
-    apart
-        Shortest time between two estimates of the result, s.
-    covariances
-        Whether the covariance of each estimate is kept.
-    truth
-        True state at the time of each reading: the filter is linearised there, and its innovations are zero.
+    With a true state at the time of each reading the filter is linearised there and its innovations are zero; the
+    belief must then be without events.
     """
     events, old, sizes = event_table(made, table), _old_events(made, belief), made.setup.sizes
     accepted, first = np.flatnonzero(events.status == USED), len(old.numbers)

@@ -49,17 +49,9 @@ class ExpectedWaves:
 def array_fix(distance: Values, cosines: Values, values: Values) -> Values:
     """Range and no deviation from the measured direction; then standard deviations and two unit vectors across it.
 
-    The three direction cosines of an array have independent errors, of which those across the direction count: two
-    degrees of freedom. They are independent along the vectors.
-
-    Parameters
-    ----------
-    distance
-        Standard deviation of the range, m.
-    cosines
-        Standard deviations of the three cosines.
-    values
-        Range, bearing and elevation of the fix, m and rad.
+    Values are range, bearing and elevation of a fix, m and rad, with the standard deviations of the range, m, and of
+    the three direction cosines of the array. These have independent errors, of which those across the direction count:
+    two degrees of freedom. They are independent along the vectors.
     """
     first, second = across_bearing(values[1], values[2])
     squares = [sigma * sigma for sigma in cosines]

@@ -143,25 +143,9 @@ def filter_arrays(
     apart: float = 0.0,
     in_order: bool = False,
 ) -> FilterRun:
-    """Estimates from readings in arrays, with covariances; those of `filter_readings` to the last bit.
+    """As `filter_readings`, to the last bit, from readings in arrays by the names of the sensors in the suite.
 
-    Parameters
-    ----------
-    made
-        Filter of the suite.
-    launch
-        What is known at the start.
-    arrays
-        Readings by the names of the sensors in the suite, such as those of `RecordedSuite.draw`; others are left out.
-    apart
-        Shortest time between two estimates, s.
-    in_order
-        Whether readings are taken in at their stamps, whenever they arrived.
-
-    Raises
-    ------
-    InputError
-        As `filter_readings`.
+    `RecordedSuite.draw` gives such arrays; they are filtered without a step in Python for each reading.
     """
     start_ns = _start(made, arrays)
     inertial = None if start_ns is None else _whole_inertial(made, arrays[made.suite.inputs.name], start_ns)

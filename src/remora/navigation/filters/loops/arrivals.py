@@ -42,18 +42,10 @@ def place_of(entries: Array, ends: Array, event: Array) -> int:
 
 
 def refusal(time: int, now: int, base: int, lag: int, gap: int) -> int:
-    """USED when a reading of this time can be taken in at the present time, else the reason.
+    """USED when a reading of this time can be taken in at the present time, else the reason; all times in ns.
 
-    Parameters
-    ----------
-    time
-        Of the reading, ns.
-    now
-        Of the estimate, ns.
-    base
-        Of the oldest belief that is known, ns.
-    lag, gap
-        Longest times by which a reading may be behind or ahead of the estimate, ns.
+    The base is the time of the oldest belief that is known. Lag and gap are the longest times by which a reading may be
+    behind or ahead of the estimate.
     """
     if time < base or time < now - lag:
         return TOO_LATE

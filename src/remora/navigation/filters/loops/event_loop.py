@@ -44,16 +44,8 @@ def are_finite(numbers: Array, count: int) -> bool:
 def append_noise(noise: Array, scale: float, gains: Array, W: Array, weights: Array) -> int:
     """Columns of process noise after those of `transform`, one per noise input; the number of columns.
 
-    Parameters
-    ----------
-    noise
-        Variance of each noise input, per second or per interval.
-    scale
-        Length of the interval, s, or one.
-    gains
-        Of the noise inputs on the error coordinates, one row per coordinate.
-    W, weights
-        As in `orthogonalise`.
+    The noise is a variance per second or per interval, to be multiplied by the scale: the length of the interval in s,
+    or one. Gains have one row per error coordinate.
     """
     columns = ERRORS
     for k in range(NOISES):
