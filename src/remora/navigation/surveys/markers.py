@@ -146,20 +146,53 @@ def marker_motion(samples: ArrayLike, period: float, std: float, acceleration: f
     T, r, q = positive(period, "period"), positive(std, "std") ** 2, positive(acceleration, "acceleration") ** 2
     if np.isnan(rows).all(axis=0).any():
         raise SurveyError("samples: a coordinate has no value at all").about("samples")
-    found = [_filtered(coordinate, T, r, q) for coordinate in rows.T]
+    return _filtered(rows, T, r, q, np.diag([UNKNOWN, UNKNOWN]))
+
+
+def track_kinematics(positions: ArrayLike, period: float, std: float, acceleration_std: float) -> MarkerMotion:
+    """Motion of each coordinate from its measured position, with a moderate speed at the start.
+
+    Parameters
+    ----------
+    positions
+        Measured coordinates, m or unwrapped rad: frames x coordinates; NaN where the tracker lost a frame.
+    period
+        Time between frames, s.
+    std
+        Standard deviation of a measurement, m or rad.
+    acceleration_std
+        Standard deviation of the acceleration, m/s2 or rad/s2, constant over a period.
+
+    Raises
+    ------
+    SurveyError
+        When there is no frame with a measurement, or a number is not positive.
+    """
+    rows = np.asarray(positions, dtype=np.float64)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    if rows.ndim != 2 or not np.isfinite(rows).any(axis=0).all():
+        raise SurveyError("positions: give frames x coordinates, each measured at least once.").about("positions")
+    dt, noise = positive(period, "period"), positive(std, "std") ** 2
+    spread = positive(acceleration_std, "acceleration_std")
+    prior = np.diag([noise, (spread * 100.0 * dt) ** 2 + 1.0])
+    return _filtered(rows, dt, noise, spread**2, prior)
+
+
+def _filtered(rows: Array, T: float, r: float, q: float, prior: Array) -> MarkerMotion:
+    """Filtered coordinates, from the variances of a sample and of the acceleration and a covariance at the start."""
+    found = [_coordinate(samples, T, r, q, prior) for samples in rows.T]
     return MarkerMotion(*(np.stack(part, axis=1) for part in zip(*found, strict=True)))
 
 
-def _filtered(samples: Array, T: float, r: float, q: float) -> tuple[Array, Array, Array, Array]:
+def _coordinate(samples: Array, T: float, r: float, q: float, P: Array) -> tuple[Array, Array, Array, Array]:
     """One coordinate."""
     F, G = np.array([[1.0, T], [0.0, 1.0]]), np.array([0.5 * T * T, T])
-    first = float(samples[np.flatnonzero(~np.isnan(samples))[0]])
-    x, P = np.array([first, 0.0]), np.diag([UNKNOWN, UNKNOWN])
+    x = np.array([float(samples[np.flatnonzero(np.isfinite(samples))[0]]), 0.0])
     states, variances = np.empty((len(samples), 2)), np.empty((len(samples), 2))
     for k, sample in enumerate(samples):
         if k:
             x, P = F @ x, F @ P @ F.T + q * np.outer(G, G)
-        if not np.isnan(sample):
+        if np.isfinite(sample):
             gain = P[:, 0] / (P[0, 0] + r)
             x = x + gain * (sample - x[0])
             left = np.eye(2) - np.outer(gain, [1.0, 0.0])
@@ -264,60 +297,3 @@ def _track(found: Any, count: int, period_ns: int) -> MarkerTrack:
     rows = found.stamps_ns // period_ns
     table_[rows], sigma[rows] = found.states, found.sigma
     return MarkerTrack(table_[:, :3], table_[:, 3:7], table_[:, 7:], sigma)
-
-
-class TrackedMotion(NamedTuple):
-    """Filtered position and velocity, one row per frame."""
-
-    position: Array  # m or rad
-    velocity: Array  # m/s or rad/s
-
-
-def track_kinematics(positions: ArrayLike, period: float, std: float, acceleration_std: float) -> TrackedMotion:
-    """Position and velocity of each coordinate from its measured position.
-
-    Parameters
-    ----------
-    positions
-        Measured coordinates, m or unwrapped rad: frames x coordinates; NaN where the tracker lost a frame.
-    period
-        Time between frames, s.
-    std
-        Standard deviation of a measurement, m or rad.
-    acceleration_std
-        Standard deviation of the acceleration, m/s2 or rad/s2, constant over a period.
-
-    Raises
-    ------
-    SurveyError
-        When there is no frame with a measurement, or a number is not positive.
-    """
-    rows = np.asarray(positions, dtype=np.float64)
-    rows = rows[:, None] if rows.ndim == 1 else rows
-    if rows.ndim != 2 or not np.isfinite(rows).any(axis=0).all():
-        raise SurveyError("positions: give frames x coordinates, each measured at least once.").about("positions")
-    dt, noise = positive(period, "period"), positive(std, "std") ** 2
-    spread = positive(acceleration_std, "acceleration_std")
-    filtered = [_coordinate(column, dt, noise, spread) for column in rows.T]
-    return TrackedMotion(
-        np.column_stack([one[:, 0] for one in filtered]), np.column_stack([one[:, 1] for one in filtered])
-    )
-
-
-def _coordinate(measured: Array, dt: float, noise: float, spread: float) -> Array:
-    """Position and velocity of one coordinate, with the Joseph form of the covariance."""
-    F, lever = np.array([[1.0, dt], [0.0, 1.0]]), np.array([0.5 * dt * dt, dt])
-    Q, H = spread**2 * np.outer(lever, lever), np.array([1.0, 0.0])
-    x = np.array([measured[np.isfinite(measured)][0], 0.0])
-    P = np.diag([noise, (spread * 100.0 * dt) ** 2 + 1.0])
-    found = np.empty((len(measured), 2))
-    for k, y in enumerate(measured):
-        if k:
-            x, P = F @ x, F @ P @ F.T + Q
-        if np.isfinite(y):
-            gain = P @ H / (H @ P @ H + noise)
-            x = x + gain * (y - x[0])
-            kept = np.eye(2) - np.outer(gain, H)
-            P = kept @ P @ kept.T + noise * np.outer(gain, gain)
-        found[k] = x
-    return found
