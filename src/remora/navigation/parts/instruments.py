@@ -26,7 +26,7 @@ from remora.messages.part_options import Duration, PartError, PartKind, PartOpti
 from remora.messages.reading import Status, Values
 from remora.messages.site import Site
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
-from remora.navigation.parts.dead_reckoning import (
+from remora.navigation.named_sensors import (
     DeadReckoningSetup,
     QuantitySensor,
     dead_reckoning_setup,

@@ -20,7 +20,7 @@ from remora.navigation.model_aided import (
     LeverArms,
     ModelAidedSettings,
 )
-from remora.navigation.parts.dead_reckoning import (
+from remora.navigation.named_sensors import (
     QuantitySensor,
     depth_sigma,
     fix_errors,
