@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.files.did_you_mean import suggestion
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, RATES, VELOCITY
 from remora.messages.measured_quantities import MeasuredQuantity
+from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.messages.stated_errors import InsAccuracy
@@ -44,6 +46,14 @@ class QuantitySensor(NamedTuple):
 
     entry: SensorEntry
     measured: MeasuredQuantity
+
+
+def carried_sensor(name: str, onboard: VehicleContext, *path: str | int) -> SensorEntry:
+    """The sensor of a name, which the option at a path gives; PartError where the vehicle carries none."""
+    if name not in onboard.sensors:
+        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
+        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", *path)
+    return onboard.sensors[name]
 
 
 def dead_reckoning_setup(

@@ -15,7 +15,6 @@ from remora.equations.algebra.quaternions import (
 )
 from remora.equations.algebra.vectors import ZERO3, Vector3, cross, matvec3, subtract3
 from remora.equations.instruments import uniform_water_pressure
-from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
@@ -29,6 +28,7 @@ from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
 from remora.navigation.named_sensors import (
     DeadReckoningSetup,
     QuantitySensor,
+    carried_sensor,
     dead_reckoning_setup,
     depth_sigma,
     is_over_ground,
@@ -315,10 +315,7 @@ def _sensor(quantity: str, options: InstrumentOptions, onboard: VehicleContext) 
     name: str | None = getattr(options, quantity)
     if name is None:
         return None
-    entry = onboard.sensors.get(name)
-    if entry is None:
-        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
-        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
+    entry = carried_sensor(name, onboard, quantity)
     measured = onboard.measured.get(entry.kind_key, {}).get(quantity)
     if measured is None:
         kinds = ", ".join(sorted(kind for kind, known in onboard.measured.items() if quantity in known)) or "none"
