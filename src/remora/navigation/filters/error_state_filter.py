@@ -296,8 +296,13 @@ class ErrorStateFilter:
         numbers = array("q", chain.from_iterable([event[:4] for event in events]))
         keys = np.frombuffer(numbers, dtype=np.int64).reshape(count, 4)
         data = np.concatenate([event[4] for event in events]).reshape(count, self.length)
-        self.call(buffers, keys, np.array((0, count)), data, unlimited=True)
+        self.call(buffers, keys, np.array((0, count)), data)
         return buffers
+
+    def limits(self, apart_ns: int) -> Array:
+        """Lag and gap of the filter, the interval of its noise, and the shortest time between outputs."""
+        setup = self.setup
+        return np.array([setup.lag_ns, setup.gap_ns, setup.per_interval, apart_ns])
 
     def call(
         self,
@@ -307,16 +312,14 @@ class ErrorStateFilter:
         data: Array,
         latest: Array | None = None,
         truth: Array = NO_TRUTH,
-        unlimited: bool = False,
-        apart_ns: int = 0,
+        limits: Array | None = None,
     ) -> int:
         """Run the event loop on buffers, which are changed; the number of outputs.
 
         Events are rows of time, kind, stamp and time of the residual, ns, with their numbers in `data`. Groups are the
         start of the first group of events that arrive together, and the end of each. `latest` holds the values of the
         last reading of each sensor and is changed; without it repeats are used. With a true state at each event the
-        filter is linearised there. `unlimited` leaves out the lag and the gap of the filter, where they have been
-        checked. Outputs are at least `apart_ns` from each other.
+        filter is linearised there. Without limits, lag and gap have been checked.
 
         Raises
         ------
@@ -324,10 +327,7 @@ class ErrorStateFilter:
             When the process model gives no finite state.
         """
         setup, b = self.setup, buffers
-        limits = self._unlimited
-        if not unlimited or apart_ns:
-            lag, gap = (LONGEST, LONGEST) if unlimited else (setup.lag_ns, setup.gap_ns)
-            limits = np.array([lag, gap, setup.per_interval, apart_ns])
+        limits = self._unlimited if limits is None else limits
         repeated = (self._never, NO_TRUTH) if latest is None else (self.once, latest)
         done = self.loop(
             b.memory, b.since, b.clock, self._row, setup.noise, setup.gains, limits, self.wraps, self.gates,

@@ -135,9 +135,9 @@ def run_groups(
     start, latest = belief.snapshots[0], belief.latest.copy()
     buffers = event_buffers(start, made.past_until(belief, start), shape, capacity, outputs)
     no_outputs = buffers._replace(out=NO_TRUTH, kept=NO_TRUTH)
-    made.call(no_outputs, numbers, np.array([0, first]), data, unlimited=True)
+    made.call(no_outputs, numbers, np.array([0, first]), data)
     known = truth[accepted] if truth.size else NO_TRUTH
-    count = made.call(buffers, numbers, groups, data, latest, known, apart_ns=round(1e9 * apart))
+    count = made.call(buffers, numbers, groups, data, latest, known, made.limits(round(1e9 * apart)))
     after = _belief_after(made, belief, buffers, EventTable(numbers, data, buffers.status), latest)
     events.status[accepted] = buffers.status[first:]
     results = _results_of_all(buffers.results[first:-1], accepted, events.status)
