@@ -18,6 +18,7 @@ from remora.sensors.recorded_motion import Samples
 
 # States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any
+Altered: TypeAlias = tuple[State, Values]  # by an effect: its next state, and the values of a reading
 # Values per reading; a log channel also has a status and a latency.
 MAX_VALUES = MOST_FIELDS - 2
 _new_tuple = tuple.__new__
@@ -127,9 +128,7 @@ class Effect(ABC):
         return ()
 
     @abstractmethod
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """The next state and the altered values; a NaN stays NaN."""
 
     def apply_all(self, values: Array, samples: Samples) -> Array:

@@ -35,7 +35,7 @@ from remora.sensors.errors.noise import ProportionalNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.rays import timed_distance
-from remora.sensors.sensor import Effect, State
+from remora.sensors.sensor import Altered, Effect, State
 from remora.vehicles.vehicle import SensorEntry
 
 VELOCITY = axes3("velocity", "m/s", "S")
@@ -261,9 +261,7 @@ class SolveBeams(Effect):
     mount: Mount
     beams: Janus
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Velocity in S, altitude, and the disagreement of the beams, zero where three were left."""
         speeds = _completed((values[0], values[1], values[2], values[3]))
         inverse = _completed((1.0 / values[4], 1.0 / values[5], 1.0 / values[6], 1.0 / values[7]))

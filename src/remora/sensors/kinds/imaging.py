@@ -26,7 +26,7 @@ from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.profiles import RangeLimits, stance
 from remora.sensors.kinds.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.sensor import Altered, Effect, Measurement, State
 
 # Angles to the neighbours of a ray, rad beside and above it, from which the surface normal is found.
 _NEIGHBOUR = 1e-3
@@ -108,9 +108,7 @@ class Speckle(Effect):
     looks: int
     first: int = 0  # channels before the intensities
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Intensities with speckle."""
         mean = np.array(values[self.first :]) + self.floor
         chance = np.array(self.stream.uniforms(k, self.looks * len(mean))).reshape(self.looks, -1)

@@ -30,7 +30,7 @@ from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.attitude import HEADING, PITCH, ROLL
 from remora.sensors.kinds.doppler import JANUS, Janus, has_lock
 from remora.sensors.recorded_motion import Samples
-from remora.sensors.sensor import Effect, State
+from remora.sensors.sensor import Altered, Effect, State
 
 # Half of all errors of two normal components lie within 1.1774 of their standard deviation: circular error probable.
 CEP_PER_DEVIATION = math.sqrt(2.0 * math.log(2.0))
@@ -102,9 +102,7 @@ class InsErrors(Effect):
         accuracy = self.accuracy
         return (accuracy.velocity_bottom_track, accuracy.velocity_gps, accuracy.velocity_water_track)
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with errors."""
         now, accuracy, aiding = truth.time_ns, self.accuracy, int(values[8])
         before, place, drift, wander = state

@@ -25,7 +25,7 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.rays import timed_distance
-from remora.sensors.sensor import Effect, State
+from remora.sensors.sensor import Altered, Effect, State
 
 
 @final
@@ -122,9 +122,7 @@ class BearingFromCosines(Effect):
         SensorChannel("elevation", "rad", "S"),
     )
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Range, bearing and elevation."""
         return state, (values[0], *bearing_and_elevation((values[1], values[2], values[3])))
 

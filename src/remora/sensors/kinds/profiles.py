@@ -43,7 +43,7 @@ from remora.sensors.kinds.rays import (
     ray_distances,
     scanning_head,
 )
-from remora.sensors.sensor import Effect, Measurement, State
+from remora.sensors.sensor import Altered, Effect, Measurement, State
 
 
 class RangeLimits(NamedTuple):
@@ -183,9 +183,7 @@ class TriangulationNoise(Effect):
     baseline: float  # m, between laser and camera
     angle: float  # rad, standard deviation of the peak position in the image
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Ranges with noise."""
         drawn = self.stream.normals(k, len(values))
         spoiled = [v + triangulation_std(v, self.baseline, self.angle) * n for v, n in zip(values, drawn, strict=True)]

@@ -15,7 +15,7 @@ from remora.sensors.error_ranges import FIX_ERROR, VELOCITY_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.sensor import Effect, State
+from remora.sensors.sensor import Altered, Effect, State
 
 VELOCITY = axes3("velocity", "m/s", "N")
 
@@ -42,9 +42,7 @@ class Gps(CompiledMeasurement):
 class ToGeodetic(Effect):
     """Conversion of a position in N, with errors in metres, to latitude, longitude and height."""
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Latitude, longitude, height and the velocity as it was."""
         place = ned_to_geodetic((values[0], values[1], values[2]), environment.origin)
         return state, (place.latitude, place.longitude, place.height, *values[3:])
