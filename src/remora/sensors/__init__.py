@@ -18,15 +18,7 @@ from remora.sensors.library import make_sensor, make_sensors
 from remora.sensors.recorded_motion import RecordedMotion, motion_of_log, recorded_motion
 from remora.sensors.recorded_suite import RecordedSuite
 from remora.sensors.registry import KINDS, UnknownKindError, find_kind
-from remora.sensors.sensor import (
-    Description,
-    Effect,
-    Instrument,
-    Latency,
-    Measurement,
-    Sensor,
-    SensorError,
-)
+from remora.sensors.sensor import Description, Effect, Instrument, Latency, Measurement, Sensor, SensorError
 
 __all__ = [
     "GRADES",

@@ -10,17 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.files.quantities import Quantity, unit_fault
-from remora.files.units import (
-    ACCELERATION,
-    ANGLE,
-    LENGTH,
-    PRESSURE,
-    RATIO,
-    SPEED,
-    TURN_RATE,
-    Dimension,
-    unit_named,
-)
+from remora.files.units import ACCELERATION, ANGLE, LENGTH, PRESSURE, RATIO, SPEED, TURN_RATE, Dimension, unit_named
 from remora.vehicles.checks.plausible_ranges import Mistake, Range, doubt, is_inside
 from remora.vehicles.sensor_kinds import ParameterFault
 

@@ -35,14 +35,10 @@ class FilterVariant(NamedTuple):
 
 ADDITIVE_MODELS = LayoutModels(models.additive_process, models.additive_imu)
 PLAIN = FilterVariant(
-    MOTION,
-    MOTION_STATES,
-    LayoutModels(models.motion_process, models.motion_imu, models.motion_scale),
+    MOTION, MOTION_STATES, LayoutModels(models.motion_process, models.motion_imu, models.motion_scale)
 )
 WITH_EFFECTIVENESS = FilterVariant(
-    THRUST,
-    THRUST_STATES,
-    LayoutModels(models.thrust_process, models.thrust_imu, models.thrust_scale),
+    THRUST, THRUST_STATES, LayoutModels(models.thrust_process, models.thrust_imu, models.thrust_scale)
 )
 WITH_OSCILLATION = FilterVariant(
     OSCILLATING,
@@ -67,11 +63,7 @@ def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingMode
         "imu": AidingModel(imu, inertial),
         "pressure": AidingModel(models.pressure, (noise.pressure,), gate=gate, recovery=RECOVERY),
         "compass": AidingModel(
-            models.compass,
-            (noise.tilt, noise.tilt, noise.heading),
-            wrap=(True,) * 3,
-            gate=gate,
-            recovery=RECOVERY,
+            models.compass, (noise.tilt, noise.tilt, noise.heading), wrap=(True,) * 3, gate=gate, recovery=RECOVERY
         ),
         "dvl": AidingModel(models.dvl, (noise.velocity,) * 3, gate=gate, recovery=RECOVERY),
         "sbl": AidingModel(models.sbl, (noise.range,) * STATIONS, gate=gate, recovery=RANGE_RECOVERY),

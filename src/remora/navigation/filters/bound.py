@@ -131,11 +131,7 @@ class ObservedStates(NamedTuple):
 
 
 def observed_states(
-    made: ErrorStateFilter,
-    truth: TrueTrajectory,
-    readings: Sequence[Reading],
-    sigma: ArrayLike,
-    names: Sequence[str],
+    made: ErrorStateFilter, truth: TrueTrajectory, readings: Sequence[Reading], sigma: ArrayLike, names: Sequence[str]
 ) -> ObservedStates:
     """The part of the errors at the end that no reading can lower.
 

@@ -33,13 +33,7 @@ from remora.equations.navigation.process_models import (
     strapdown_step,
 )
 from remora.navigation.filters.models import Chart, Process
-from remora.navigation.inertial.state_blocks import (
-    DRAG_TIME,
-    MEAN_VELOCITY,
-    POSE_ERRORS,
-    POSE_STATES,
-    StateLayout,
-)
+from remora.navigation.inertial.state_blocks import DRAG_TIME, MEAN_VELOCITY, POSE_ERRORS, POSE_STATES, StateLayout
 
 ZERO33 = (ZERO3, ZERO3, ZERO3)
 

@@ -24,13 +24,7 @@ from remora.navigation.faults.thruster_watch import LARGEST_SPEED_ERROR, Thruste
 from remora.navigation.filters import Belief, Innovation
 from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor, unchanged
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
-from remora.navigation.inertial.input_gaps import (
-    GAP_NS,
-    InputGap,
-    coasting_estimate,
-    coasting_input,
-    coasting_reading,
-)
+from remora.navigation.inertial.input_gaps import GAP_NS, InputGap, coasting_estimate, coasting_input, coasting_reading
 from remora.navigation.inertial.sensor_health import (
     SensorHealth,
     after_refusal,
@@ -39,13 +33,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import (
-    LARGEST_TURN,
-    SensorSuite,
-    excessive_biases,
-    sensor_suite,
-    unknown_points,
-)
+from remora.navigation.inertial.suite import LARGEST_TURN, SensorSuite, excessive_biases, sensor_suite, unknown_points
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,

@@ -105,10 +105,7 @@ def further_states(section: FurtherStatesSection | None) -> FurtherStates:
 
 
 def launch_of(
-    section: FilterLaunchSection | None,
-    position: Vector3,
-    velocity: Vector3 = ZERO3,
-    mean_velocity: float = 0.0,
+    section: FilterLaunchSection | None, position: Vector3, velocity: Vector3 = ZERO3, mean_velocity: float = 0.0
 ) -> Launch:
     """What is known at the start; the position is used where the section gives none.
 

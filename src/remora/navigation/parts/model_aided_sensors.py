@@ -12,13 +12,7 @@ from remora.messages.measured_quantities import Conversion, DepthFromPressure, S
 from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Reading
 from remora.messages.stated_errors import InsAccuracy
-from remora.navigation.model_aided import (
-    INERTIAL_ERRORS,
-    AidingErrors,
-    InertialErrors,
-    LeverArms,
-    ModelAidedSettings,
-)
+from remora.navigation.model_aided import INERTIAL_ERRORS, AidingErrors, InertialErrors, LeverArms, ModelAidedSettings
 from remora.navigation.named_sensors import (
     QuantitySensor,
     carried_sensor,

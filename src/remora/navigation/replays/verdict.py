@@ -41,11 +41,7 @@ class ReplayVerdict(NamedTuple):
 
 
 def verdict_on(
-    run: FilterRun,
-    start: Array,
-    inputs: ReplayedInputs,
-    sensors: Sequence[ReplayedSensor],
-    errors: TruthErrors | None,
+    run: FilterRun, start: Array, inputs: ReplayedInputs, sensors: Sequence[ReplayedSensor], errors: TruthErrors | None
 ) -> ReplayVerdict:
     """The worst finding: diverged, overconfident, degraded, not observable, pessimistic.
 

@@ -63,11 +63,7 @@ def calibrate_magnetometer(
         raise _no_ellipsoid()
     x, y, z = map(float, hard_iron)
     return MagneticCalibration(
-        cast(Matrix3, tuple(map(tuple, correction.tolist()))),
-        (x, y, z),
-        strength,
-        rms,
-        _unevenness(used),
+        cast(Matrix3, tuple(map(tuple, correction.tolist()))), (x, y, z), strength, rms, _unevenness(used)
     )
 
 

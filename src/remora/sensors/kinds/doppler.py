@@ -339,10 +339,7 @@ def _limits(sheet: DataSheet) -> DopplerLimits:
         field = next(name for name in ("max_altitude", "min_altitude", "altitude_range") if sheet.has(name))
         sheet.refuse(field, f"leaves no altitude with bottom lock: from {least:g} m up to {most:g} m.")
     return DopplerLimits(
-        least,
-        most,
-        sheet.number("max_tilt", math.pi, 0.0, math.pi),
-        sheet.number("max_speed", math.inf, 0.0),
+        least, most, sheet.number("max_tilt", math.pi, 0.0, math.pi), sheet.number("max_speed", math.inf, 0.0)
     )
 
 
@@ -364,11 +361,7 @@ DVL = SensorKind(
     max_rate=100.0,
 )
 DVL_BEAMS = SensorKind(
-    "dvl_beams",
-    dvl_beams,
-    errors={"beam_": VELOCITY_ERROR, "range_": ECHO_ERROR},
-    quantities={},
-    max_rate=DVL.max_rate,
+    "dvl_beams", dvl_beams, errors={"beam_": VELOCITY_ERROR, "range_": ECHO_ERROR}, quantities={}, max_rate=DVL.max_rate
 )
 CURRENT_METER = SensorKind(
     "current_meter",

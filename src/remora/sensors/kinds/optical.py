@@ -6,13 +6,7 @@ from typing import final
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
 from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
-from remora.equations.instruments import (
-    bearing_and_elevation,
-    direction_in_N,
-    length3,
-    point_in_sensor,
-    point_position,
-)
+from remora.equations.instruments import bearing_and_elevation, direction_in_N, length3, point_in_sensor, point_position
 from remora.files.units import LENGTH
 from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues
 from remora.messages.reading import SensorChannel, Values, axes3
@@ -102,10 +96,7 @@ def camera(sheet: DataSheet, mounting: Mounting, stream: Stream) -> SensorCompon
         placed = make_mount(placed.p_BS, product(turn, placed.q_BS))
     elif not mounting.is_oriented:
         sheet.refuse("orientation", "is missing: give that of the sensor, or a mounting_angle.")
-    half, reach = (
-        sheet.number("half_angle", math.radians(30.0), 0.0, math.pi),
-        sheet.number("max_range", math.inf),
-    )
+    half, reach = (sheet.number("half_angle", math.radians(30.0), 0.0, math.pi), sheet.number("max_range", math.inf))
     sheet.note("image_size")
     wrap = WrapAngles((True,) * (2 * len(targets)))
     return SensorComponents(

@@ -91,10 +91,7 @@ class Usbl(CompiledMeasurement):
     max_range: float = math.inf  # m
     assumed_sound_speed: float | None = None
 
-    channels: ClassVar = (
-        SensorChannel("range", "m"),
-        *(SensorChannel(f"cosine_{axis}", "1", "S") for axis in "xyz"),
-    )
+    channels: ClassVar = (SensorChannel("range", "m"), *(SensorChannel(f"cosine_{axis}", "1", "S") for axis in "xyz"))
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
         """Range and direction of the other end, if it exists, is in range and under water."""

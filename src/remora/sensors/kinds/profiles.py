@@ -35,14 +35,7 @@ from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.rays import (
-    Fan,
-    ScanningHead,
-    fan_angles,
-    fits_a_reading,
-    ray_distances,
-    scanning_head,
-)
+from remora.sensors.kinds.rays import Fan, ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
 from remora.sensors.sensor import Altered, Effect, Measurement, State
 
 
@@ -272,11 +265,7 @@ def _in_sight(sheet: DataSheet, reach: RangeLimits, ways: float) -> RangeLimits:
 
 
 PROFILING_SONAR = SensorKind(
-    "profiling_sonar",
-    profiling_sonar,
-    errors={"": ECHO_ERROR, "angle_": ATTITUDE_ERROR},
-    quantities={},
-    max_rate=200.0,
+    "profiling_sonar", profiling_sonar, errors={"": ECHO_ERROR, "angle_": ATTITUDE_ERROR}, quantities={}, max_rate=200.0
 )
 MULTIBEAM = SensorKind("multibeam", multibeam, errors={"": ECHO_ERROR}, quantities={}, max_rate=100.0)
 LASER_LINE = SensorKind("laser_line", laser_line, errors={"": ECHO_ERROR}, quantities={}, max_rate=10_000.0)

@@ -11,13 +11,7 @@ from remora.files.arrays import Array
 from remora.navigation.filters.loops.event_loop import append_noise
 from remora.navigation.filters.loops.ud_factors import array_view, orthogonalise, transform, variances
 from remora.plant.dual.dual_intrinsics import SLOPES
-from remora.plant.dual.dual_tuples import (
-    dual_tuple,
-    float_tuple,
-    seeded_zeros,
-    store_tuple_slopes,
-    store_tuple_values,
-)
+from remora.plant.dual.dual_tuples import dual_tuple, float_tuple, seeded_zeros, store_tuple_slopes, store_tuple_values
 
 process_jacobian: Any = None
 reset_jacobian: Any = None
