@@ -82,6 +82,7 @@ class ErrorStateFilter:
         sizes = setup.sizes
         self.most, count = max([1, *sizes.measured]), max(len(aidings), 1)
         own = max([0, *(aiding.own_parameters for aiding in aidings.values())])
+        # An event has room for values and standard deviations of the longest measurement and own parameters.
         self.length = max(2 * self.most + own, sizes.inputs)
         self.wraps, self.gates = np.zeros((count, self.most)), np.full((count, self.most + 1), np.inf)
         self.measured, self.recovery = np.zeros(count, dtype=np.int64), np.full(count, LONGEST)
@@ -91,7 +92,7 @@ class ErrorStateFilter:
             size = len(aiding.sigma)
             self.measured[i], self.wraps[i, :size] = size, aiding.wrap or (False,) * size
             self.recovery[i], self.once[i + 1] = nanoseconds(aiding.recovery), not aiding.repeats
-            if aiding.gate < 1.0:
+            if aiding.gate < 1.0:  # by the number of finite values in a reading; without a gate it stays infinite
                 self.gates[i, 1:] = chi2.ppf(aiding.gate, np.arange(1, self.most + 1))
             self.intakes[name] = aiding_intake(i + 1, aiding, self.most, self.length)
         self.names = tuple(self.intakes)
@@ -194,13 +195,14 @@ class ErrorStateFilter:
             event = event_of(reading, intake)
             key, outcome = event[:3], screened(reading, intake, event, limits)
             is_newest = key > newest
+            # A belief can refuse no reading that follows all others within the gap, as nearly every one does.
             if outcome == USED and not (is_newest and key[0] - now <= gap_ns):
                 outcome = self._refusal(snapshots, event, new)
             if outcome == USED and intake.once:
                 kind, values = intake.kind, event.data[: self.most]
                 if _are_equal(values, seen.get(kind, latest[kind])):
                     outcome = REPEATED
-                seen[kind] = values
+                seen[kind] = values  # also of a repeat: the next reading is compared with the latest one
             if outcome == USED:
                 if is_newest:
                     new.append(event)
@@ -263,6 +265,7 @@ class ErrorStateFilter:
         buffers = self._run(start, events, self.past_until(belief, start))
         rows = zip(events, buffers.slots[1:], buffers.slot_since[1:], strict=True)
         after = (*snapshots[:kept], *map(_new_tuple, repeat(FilterSnapshot), rows))
+        # The last snapshot before the lag is kept: a reading as late as the lag is filtered from there.
         oldest, horizon = 0, events[-1][0] - self.setup.lag_ns
         while oldest < len(after) - 1 and after[oldest + 1][0][0] < horizon:
             oldest += 1
@@ -335,7 +338,7 @@ class ErrorStateFilter:
             b.results, b.status, b.entries, b.ends, b.free, b.slots, b.slot_since, b.out_times, b.out, b.kept,
             *self._work,
         )  # fmt: skip
-        if done < 0:
+        if done < 0:  # minus one less the event that failed
             raise InputError(f"the process model gives no finite state at {events[-1 - done, 0]} ns").about("process")
         return int(done)
 
@@ -356,7 +359,7 @@ class ErrorStateFilter:
 
 def _are_equal(a: Array, b: Array) -> bool:
     """Whether two short rows have the same numbers, NaN included."""
-    x, y = a.item(0), b.item(0)
+    x, y = a.item(0), b.item(0)  # nearly always these differ already
     if x != y and (x == x or y == y):
         return False
     return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
@@ -370,6 +373,7 @@ def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> b
 
 def _place(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> int:
     """Number of snapshots of events before this one."""
+    # A key sorts before the event that begins with it, so that no arrays are compared.
     return len(snapshots) if snapshots[-1].last[:3] < key else bisect_left(snapshots, (key,))
 
 
