@@ -4,8 +4,9 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix3, Twist, Vector3, add3, scale3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, scale3
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 
 class Truth(NamedTuple):

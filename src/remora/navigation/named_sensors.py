@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, RATES, VELOCITY
 from remora.messages.measured_quantities import MeasuredQuantity

@@ -15,10 +15,11 @@ import numpy as np
 
 from remora.equations.actuators.propulsion import thrusters_wrench
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.vectors import subtract3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, rate_from_specific_force
 from remora.equations.navigation.model_aided import model_of, modelled_rate
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import EXTENDED, TERMS, Active, diverges_above, terms_of
 from remora.identification.gyro_driven.free_run import AXES

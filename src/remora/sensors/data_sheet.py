@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, final
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
-from remora.equations.algebra.vectors import Matrix3
+from remora.equations.types import Matrix3
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
 from remora.messages.truth import Mount, make_mount

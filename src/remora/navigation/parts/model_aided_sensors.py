@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, matvec3
+from remora.equations.algebra.vectors import ZERO3, matvec3
 from remora.equations.instruments import uniform_water_pressure
+from remora.equations.types import Vector3
 from remora.messages.measured_quantities import Conversion, DepthFromPressure, SelectedValues
 from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Reading

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.quaternions import Quaternion, normalize
-from remora.equations.algebra.vectors import Vector3, add3, add6, skew, subtract3, subtract6, vector3_at
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.algebra.vectors import add3, add6, skew, subtract3, subtract6, vector3_at
 from remora.equations.instruments.inertial import point_position
 from remora.equations.navigation.plant_motion import coasted
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.messages.reading import Reading, Status
 from remora.navigation.filters import AidingModel, Chart, ErrorStateFilter, compile_filter, run

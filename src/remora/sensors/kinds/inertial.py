@@ -10,8 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
+from remora.equations.algebra.vectors import ZERO3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
+from remora.equations.types import Matrix3, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Status, Values, axes3
