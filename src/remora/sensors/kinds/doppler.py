@@ -34,7 +34,7 @@ from remora.sensors.errors.error_model import VECTOR, ChannelGroup
 from remora.sensors.errors.noise import ProportionalNoise
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.rays import timed_distance
+from remora.sensors.rays import timed_distance
 from remora.sensors.sensor import Altered, Effect, State
 from remora.vehicles.vehicle import SensorEntry
 

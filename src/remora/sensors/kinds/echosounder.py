@@ -22,7 +22,7 @@ from remora.sensors.error_ranges import ECHO_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.rays import cone, timed_distance
+from remora.sensors.rays import cone, timed_distance
 
 
 @final

@@ -25,7 +25,7 @@ from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
 from remora.sensors.kinds.profiles import RangeLimits, stance
-from remora.sensors.kinds.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
+from remora.sensors.rays import ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
 from remora.sensors.sensor import Altered, Effect, Measurement, State
 
 # Angles to the neighbours of a ray, rad beside and above it, from which the surface normal is found.

@@ -25,7 +25,7 @@ from remora.sensors.error_ranges import ATTITUDE_ERROR, FIX_ERROR
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.rays import timed_distance
+from remora.sensors.rays import timed_distance
 from remora.sensors.sensor import Altered, Effect, State
 
 

@@ -36,7 +36,7 @@ from remora.sensors.errors.distortions import WrapAngles
 from remora.sensors.errors.error_model import ChannelGroup
 from remora.sensors.errors.streams import Stream
 from remora.sensors.kind import SensorComponents, SensorKind
-from remora.sensors.kinds.rays import Fan, ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
+from remora.sensors.rays import Fan, ScanningHead, fan_angles, fits_a_reading, ray_distances, scanning_head
 from remora.sensors.sensor import Altered, Effect, Measurement, State
 
 
