@@ -1,9 +1,14 @@
-"""Accelerations that the plant predicts, split by their causes: the regressors of lost thrust and of model errors.
+"""Accelerations that the plant predicts, split by their causes, and the errors of the model that explain the rest.
 
 Measured less predicted acceleration = - sum over thrusters of (lost share) x (acceleration by that thruster)
 + per axis: (gain error) x (acceleration by all thrusters) + (drag error) x (acceleration by motion through the water)
 + slow unmodelled acceleration; + (current north and east, the same for all axes) x (acceleration per current).
 The tolerance of a thruster is a small lost share that does not change.
+
+Gain, drag and slow acceleration of each axis, the current and the tolerances are no fault: they are learnt from
+residual accelerations by recursive least squares. Drag is quadratic, so that the residuals are linearised about the
+learnt current. Linearised about a wrong one, the first residuals would stay wrong, so that their current is searched
+first.
 """
 
 import math

@@ -144,7 +144,10 @@ def _means(stamps: Array, times: Array, rows: Array) -> Array:
 def speeds_after(
     packed: PackedVehicle, speeds: Sequence[float], commands: Sequence[float], elapsed: float
 ) -> tuple[float, ...]:
-    """Shaft speeds after a time in s with held commands, rad/s."""
+    """Shaft speeds after a time in s with held commands, rad/s, for vehicles without speed feedback.
+
+    They follow from the command map and the lag of the nominal thrusters.
+    """
     found = []
     for i, (speed, command) in enumerate(zip(speeds, commands, strict=True)):
         target = actuator_target(packed.row, packed.layout, i, command)

@@ -2,6 +2,7 @@
 
 The turn rate is the slope of the attitudes that the other sensors give. Readings since the start of a gap are filtered
 with the wide noise until the whole gap has left the memory of the filter, so that late readings still find their place.
+Recorded readings are filtered piece by piece, in a gap at their stamps.
 """
 
 import math

@@ -17,7 +17,7 @@ from remora.vehicles.vehicle import SensorEntry
 BANDS = 40
 LOWEST, HIGHEST = 0.6, 4.0  # multiples of the peak frequency, between which nearly all energy lies
 IRON_TIME = 30.0  # s, in which a vehicle turns, so that iron bends its heading otherwise; chosen
-LEAST = math.radians(0.01)  # rad, of a heading error that counts
+LEAST_DEVIATION = math.radians(0.01)  # rad, of a heading error that counts
 HEADINGS = 36  # over which it is averaged
 
 
@@ -69,7 +69,7 @@ def array_fix(distance: Values, cosines: Values, values: Values) -> Values:
 def with_iron(stated: StatedErrors, entry: SensorEntry) -> StatedErrors:
     """Errors of roll, pitch and heading of a compass with those of its iron, which change as the vehicle turns."""
     deviation = iron_deviation(entry)
-    if deviation < LEAST:
+    if deviation < LEAST_DEVIATION:
         return stated
     wander = (*stated.wander[:2], math.hypot(stated.wander[2], deviation))
     return stated._replace(wander=wander, wander_time=stated.wander_time or IRON_TIME)

@@ -49,9 +49,9 @@ LOCK_LOST_NS = 2_000_000_000  # without a valid DVL reading
 
 Mode = Literal["baseline", "calibrated", "learning"]
 Std = Annotated[Quantity[float], Is(SPEED, rule=not_negative)]
-MEMORY = 50.0  # readings
-FEWEST = 20  # readings before a verdict
-LIMIT = 3.0  # times the value of a consistent filter
+# Mean normalised innovation squared of a sensor: readings of its memory and before a verdict, and its limit as a
+# multiple of the value in a consistent filter.
+MEMORY, FEWEST, LIMIT = 50.0, 20, 3.0
 
 
 class CoefficientSection(Section):
