@@ -25,7 +25,6 @@ from remora.navigation.filters import Belief, ErrorStateFilter, Innovation
 
 START = (0.0, 0.0, 0.92)  # m, afloat at the site of the source
 MEMORY_NS = 1_000_000_000  # of predicted states
-ALL_LATE = ("compass", "dvl", "sbl")
 
 
 class AdditiveState(NamedTuple):
