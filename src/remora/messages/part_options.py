@@ -83,7 +83,7 @@ class Goal(NamedTuple):
     north_east: tuple[float, float] | None = None  # m; None: unconstrained
     altitude: float | None = None  # m above the bed, in place of the depth
     tolerance: float = 0.0  # m, within which it counts as reached
-    waits: float = 0.0  # s, least time besides that of the way to it
+    waits: float = 0.0  # s, least time besides the way to it
     planned: PlannedArrival | None = None  # None: by the way to it and the speeds of the part
 
 
@@ -102,7 +102,7 @@ class Remark(NamedTuple):
 
 
 class PartError(InputError):
-    """A part cannot be built from its options; `path` is that of the wrong option."""
+    """A part cannot be built from its options; `path` leads to the wrong option."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)

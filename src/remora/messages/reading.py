@@ -68,7 +68,7 @@ class ReadingArrays(NamedTuple):
     stamp_ns: Integers
     arrival_ns: Integers
     status: Integers  # of `Status`
-    values: Array  # the last axis is that of the channels; NaN where there is no value
+    values: Array  # the channels along the last axis; NaN where there is no value
 
     def readings(self, sensor: str) -> list[Reading]:
         """The readings one by one, of a sensor of this name."""

@@ -27,7 +27,7 @@ class StatedErrors(NamedTuple):
 
 
 class InsAccuracy(NamedTuple):
-    """Accuracies as in Randeni et al. 2018, Table 1; the defaults are those of its Kearfott T24."""
+    """Accuracies as in Randeni et al. 2018, Table 1; the defaults belong to its Kearfott T24."""
 
     heading: float = math.radians(0.010)  # rad, RMS
     pitch: float = math.radians(0.005)  # rad, RMS

@@ -84,7 +84,7 @@ class Environment(Protocol):
         """Velocity of the water at a point, m/s."""
 
     def wave_head(self, p_N: Vector3) -> float:
-        """Pressure of waves at a point above that of still water, m of water; zero without waves."""
+        """Pressure that waves add to still water at a point, m of water; zero without waves."""
 
     def point(self, name: str) -> Vector3 | None:
         """Position of a named object (a transponder, a lamp, another vehicle); None if there is none."""
@@ -117,7 +117,7 @@ def water_velocity_at(environment: Environment, p_N: Vector3) -> Vector3:
 
 
 def wave_head_at(environment: Environment, p_N: Vector3) -> float:
-    """Pressure of waves at a point above that of still water, m of water."""
+    """Pressure that waves add to still water at a point, m of water."""
     return environment.wave_head(p_N)
 
 

@@ -67,7 +67,7 @@ class Unchecked(NamedTuple):
     reason: str
 
 
-_LARGER = {"Pa": ("bar",)}  # units that messages propose beside those of the dimension
+_LARGER = {"Pa": ("bar",)}  # units that messages propose beside the units of the dimension
 _PER_METRE = 1e4  # Pa, of water
 
 ErrorRanges: TypeAlias = Mapping[str, ErrorRange | Unchecked]  # by prefix of the error parameters
@@ -153,7 +153,7 @@ def _doubtful(error: float, found: ErrorRange) -> str:
 
 
 def _too_small(error: float, found: ErrorRange) -> str:
-    """An error below that of any sensor, and the larger units that were probably meant."""
+    """An error smaller than any sensor has, and the larger units that were probably meant."""
     si, dimension = found.dimension.units[0], found.dimension
     larger = [unit for unit in (*dimension.units[1:], *_LARGER.get(si, ())) if _factor(unit) > 1.0]
     fitting = [u for u in larger if found.least_error <= error * _factor(u) <= found.max_error]

@@ -41,9 +41,9 @@ def make_sensor(
     seed
         Of the run. With the scoped name it decides all random numbers of this sensor.
     scope
-        Name of the vehicle, put before that of the sensor.
+        Name of the vehicle, put before the name of the sensor.
     changes
-        Fields that replace those of the entry; its parameters are added to those of the entry one by one.
+        Fields that replace fields of the entry; parameters are added to its parameters one by one.
 
     Raises
     ------

@@ -147,7 +147,7 @@ def _function(kind: Any, source: str, types: Mapping[str, Any]) -> Any:
 
 @lru_cache(maxsize=256)
 def _user_file(kind: Any) -> str:
-    """Module and content of the file of a class that a user wrote, or a number of its own; empty for those of Remora.
+    """Module and content of the file of a class that a user wrote, or a number of its own; empty for classes of Remora.
 
     Cached code imports the module of its functions, whose name depends on the place of the file.
     """

@@ -206,7 +206,7 @@ class Samples:
         return Samples(self.index[chosen], self.motion.rows(chosen), self.environment)
 
     def measured(self, measurement: ErrorFree) -> tuple[Integers, Array]:
-        """Status and values without errors; those of an equal measurement are computed once."""
+        """Status and values without errors, computed once for equal measurements."""
         if self._measured is None or self._measured[0] != measurement:
             self._measured = (measurement, measurement.sample_all(self))
         return self._measured[1]

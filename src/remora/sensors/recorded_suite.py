@@ -17,7 +17,7 @@ from remora.vehicles.vehicle import SensorEntry
 class RecordedSuite:
     """Sensors along one motion. What they measure without errors is computed once, errors for each seed.
 
-    The readings are those of the simulation loop with the same seed, bit for bit, at times that the motion holds.
+    The readings equal the simulation loop with the same seed, bit for bit, at times that the motion holds.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class RecordedSuite:
         return make_sensors(self._entries, seed, self._scope)
 
     def draw(self, seed: int) -> dict[str, ReadingArrays]:
-        """Readings of each sensor by its name without that of the vehicle."""
+        """Readings of each sensor by its name without the name of the vehicle."""
         prefix = f"{self._scope}/" if self._scope else ""
         names = ((sensor, sensor.description.name) for sensor in self.sensors(seed))
         return {name.removeprefix(prefix): sensor.draw(self._samples[name]) for sensor, name in names}

@@ -184,7 +184,7 @@ class Instrument(Sensor):
         return tuple(effect.initial() for effect in self.effects)
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
-        """That of the measurement."""
+        """As of the measurement."""
         return self.measurement.cause_of_loss(truth, environment)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:

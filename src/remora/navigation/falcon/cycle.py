@@ -2,7 +2,7 @@
 
 The additive filter runs as in the source: every reading counts at the cycle in which it arrives, with the mean of the
 IMU readings. Only the residual of the SBL ranges is formed with the predicted state of their time; Jacobian, covariance
-and gain are those of the present. Proctor 2014, section 4.2.3. In the error-state filter every reading counts at its
+and gain belong to the present. Proctor 2014, section 4.2.3. In the error-state filter every reading counts at its
 stamp, and late ones are re-filtered.
 """
 
@@ -81,7 +81,7 @@ class AdditiveFalconFilter:
         return state._replace(belief=belief), CycleResult(tuple(results), shadowed)
 
     def _moved(self, kind: str, numbers: tuple[float, ...], past: Array, now: Array) -> tuple[float, ...]:
-        """A late reading plus the change of its prediction since: its residual now is that of its time."""
+        """A late reading plus the change of its prediction since: its residual now equals the one at its time."""
         measure, row = self.filter.aidings[kind].measure, self.filter.setup.parameters
         before, after = measure(past.tolist(), (), row), measure(now.tolist(), (), row)
         return tuple(z + b - a for z, a, b in zip(numbers, before, after, strict=True))
@@ -154,7 +154,7 @@ class ErrorStateFalconFilter:
     ) -> tuple[list[Reading], tuple[bool, ...]]:
         """Readings of the sled with the names of its kinds, without shadowed ranges; which stations are shadowed.
 
-        Stamps after the present time are those of a wrong clock. The belief gives the shadow.
+        Stamps after the present time come from a wrong clock. The belief gives the shadow.
         """
         kinds = {name: kind for kind, name in self.sled.names.items()}
         taken: list[Reading] = []

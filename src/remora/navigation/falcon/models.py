@@ -52,7 +52,7 @@ OSCILLATING_STATES, OSCILLATING_ERRORS = 34, 33
 LAYOUT: Any = None
 ONES5 = (1.0,) * 5
 ONES9 = (1.0,) * 9
-ONES18 = (1.0,) * 18  # error coordinates before those of the unmodelled wrench
+ONES18 = (1.0,) * 18  # error coordinates before the unmodelled wrench
 
 
 def additive_plus(x: Any, d: Any) -> Any:
@@ -78,7 +78,7 @@ def additive_minus(y: Any, x: Any) -> Any:
 
 
 def base_plus(x: Any, d: Any) -> Any:
-    """First nineteen numbers of a state moved by an error; that of the attitude is two tilts and a turn of the heading.
+    """First nineteen numbers of a state moved by an error, of the attitude two tilts and a turn of the heading.
 
     Before the first reading of the compass the heading is unknown. About a body axis its error would also tilt the
     vehicle, so that accelerometers would seem to observe it; about the vertical only compass and ranges do.
@@ -156,14 +156,14 @@ def kept_wrench(x: Any, dt: Any, row: Any) -> Any:
 
 
 def thrust_wrench(x: Any, u: Any, row: Any) -> Any:
-    """Unmodelled wrench and that of the lost thrust."""
+    """Unmodelled wrench and the wrench of the lost thrust."""
     effectiveness = (x[25], x[26], x[27], x[28], x[29])
     lost = thrust_change_wrench(row[SLED_SIZE:], LAYOUT, u, twist_of(x), effectiveness)
     return add6(unmodelled_wrench(x), lost)
 
 
 def oscillating_wrench(x: Any) -> Any:
-    """Unmodelled wrench and that of the oscillating one."""
+    """Unmodelled and oscillating wrench."""
     return add6(unmodelled_wrench(x), oscillating_force(x) + ZERO3)
 
 

@@ -197,7 +197,7 @@ def residual_noise(rows: Array) -> Array:
 
 
 def inflation(errors: LearntErrors) -> Array:
-    """By how much the variance of residuals is larger than that of `residual_noise`, by axis.
+    """Factor by which the variance of residuals exceeds the square of `residual_noise`, by axis.
 
     Disturbances such as waves make residuals large, and correlated in time: fewer of them are independent.
     """

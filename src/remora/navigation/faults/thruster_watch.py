@@ -69,7 +69,7 @@ class ThrusterWatch:
     def step(
         self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Reading], commands: tuple[float, ...]
     ) -> WatchState:
-        """The state after a sample of navigation; x is that of the filter, commands were held since the last.
+        """The state after a sample of navigation; x is the state of the filter, commands were held since the last.
 
         New inertial readings are specific forces and turn rates in body axes, m/s2 and rad/s, in order.
         """

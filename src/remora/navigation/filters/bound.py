@@ -1,7 +1,7 @@
 """Cramér-Rao bound of a sensor suite on a trajectory, and the states that its readings show.
 
 The posterior bound of a system with Gaussian noise is the covariance of the Kalman filter that is linearised about the
-true trajectory, and that of the smoother for estimates from all readings (Tichavsky, Muravchik and Nehorai 1998). No
+true trajectory, or of the smoother for estimates from all readings (Tichavsky, Muravchik and Nehorai 1998). No
 unbiased estimator with the same readings does better, as far as the linearisation and the stated noise hold.
 
 Without process noise, the covariance at the end with the readings is compared with the covariance without any. A
@@ -71,7 +71,7 @@ def bound(
     truth
         True states.
     readings
-        When each sensor measures. Values of aiding sensors count only by being finite; those of the inputs are used.
+        When each sensor measures. Values of aiding sensors count only by being finite; values of the inputs are used.
         Readings count at their time of validity, whatever their latency.
     sigma
         Standard deviation of each error coordinate at the first true state, or the whole covariance.

@@ -79,7 +79,7 @@ def compile_filter(
     delay
         Longest delay of a reading with a delayed residual, s.
     unscented
-        Whether prediction and update are those of the unscented filter, by sigma points instead of Jacobians.
+        Whether the filter is unscented: prediction and update by sigma points instead of Jacobians.
 
     Raises
     ------

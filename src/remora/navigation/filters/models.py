@@ -36,7 +36,7 @@ class AidingModel(NamedTuple):
     gate: float = 1.0  # probability of accepting a consistent reading; 1 accepts every finite one
     latency: float = 0.0  # s, by which the stamps of its readings are late
     delayed_residual: bool = False  # used on arrival: residual of the past, Jacobian and gain of the present
-    own_sigma: bool = False  # each reading brings its standard deviations after its values; NaN: those of the model
+    own_sigma: bool = False  # each reading brings its standard deviations after its values; NaN: as in `sigma`
     own_parameters: int = 0  # numbers at the end of each reading, which `measure` finds after the parameters
     recovery: float = inf  # s of rejections after which a reading is used with an inflated covariance
     repeats: bool = True  # False: a reading with the values of the one before it is not used again

@@ -18,7 +18,7 @@ _new_tuple = tuple.__new__
 
 
 class ReadingTable(NamedTuple):
-    """Readings in the order in which they are processed; those of one arrival time that follow each other together."""
+    """Readings in the order in which they are processed; neighbours of one arrival time together."""
 
     sensors: tuple[str, ...]
     sensor: Integers  # index of the sensor of each reading
@@ -159,7 +159,7 @@ def event_of(reading: Reading, intake: SensorIntake) -> FilterEvent:
 
 
 def _numbers(values: tuple[float, ...], intake: SensorIntake) -> tuple[float, ...]:
-    """Numbers of an event from those of a reading with own standard deviations or parameters."""
+    """Numbers of an event from a reading with own standard deviations or parameters."""
     size, end, padding, sigma = intake.size, intake.size + intake.sigmas, intake.padding, intake.sigma
     if intake.sigmas:
         given = values[size:end]

@@ -70,7 +70,7 @@ def smooth(
 ) -> SmoothedRun:
     """Smoothed estimates at the times of the readings.
 
-    Readings are used at their time of validity, also those of sensors with a delayed residual.
+    Readings are used at their time of validity, also where a sensor has a delayed residual.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ def _joined(old: Any, new: Any, accepted: Integers) -> Any:
 
 
 def _results_of_all(found: Array, accepted: Integers, status: Integers) -> Array:
-    """Results of all readings from those of the accepted ones; NaN where a reading never reached the filter."""
+    """Results of all readings from the results of accepted ones; NaN where a reading never reached the filter."""
     results = found
     if len(accepted) < len(status):
         results = np.full((len(status), found.shape[1]), np.nan)

@@ -50,7 +50,7 @@ class AidingSensor(NamedTuple):
     template: Any
     sigma: Values
     numbers: Values  # parameters of its measurement model
-    convert: Convert  # from the values of a reading to those of the model
+    convert: Convert  # from the values of a reading to what the model predicts
     period_ns: int  # zero without a rate: silence is then no loss
     latency: float  # s
     wrap: tuple[bool, ...] = ()

@@ -28,7 +28,7 @@ from remora.navigation.inertial.state_functions import pose, vector_of
 GAP_NS = 200_000_000  # longest interval between two inertial readings that is integrated across
 SLOPE_NS = 250_000_000  # time over which attitudes give a turn rate; chosen
 LEAST_SPAN_NS = 100_000_000  # of these attitudes
-PIECE_NS = 100_000_000  # after which the velocity that is held is that of the estimate again
+PIECE_NS = 100_000_000  # after which the velocity that is held is taken from the estimate again
 
 
 class InputGap(NamedTuple):
@@ -59,7 +59,7 @@ def coasting_input(
 
 
 def coasting_reading(made: InertialFilter, reading: Reading) -> Reading:
-    """A reading as the filter takes it; that of a velocity with the error of the turn rate at its lever arm."""
+    """A reading as the filter takes it; a velocity with the error of the turn rate at its lever arm."""
     sensor = next((one for one in made.suite.aidings if one.name == reading.sensor), None)
     if sensor is None or sensor.role not in ("velocity", "water"):
         return reading
@@ -100,7 +100,7 @@ def turn_rate_sigma(made: InertialFilter) -> float:
 
 
 def _turn_rate(made: InertialFilter, belief: Belief, earlier: Sequence[FilterSnapshot]) -> Vector3:
-    """Least-squares slope of the last attitudes in body axes, rad/s; that of the held inputs where they are too few."""
+    """Least-squares slope of the last attitudes in body axes, rad/s; the held turn rate where they are too few."""
     newest = belief.stamp_ns
     recent = [one for one in (*earlier, *belief.snapshots) if newest - one.last.valid_ns <= SLOPE_NS]
     attitudes = {one.last.valid_ns: pose(one.memory.tolist()).q for one in recent}  # the last at each time

@@ -67,7 +67,7 @@ def array_fix(distance: Values, cosines: Values, values: Values) -> Values:
 
 
 def with_iron(stated: StatedErrors, entry: SensorEntry) -> StatedErrors:
-    """Errors of roll, pitch and heading of a compass with those of its iron, which change as the vehicle turns."""
+    """Errors of roll, pitch and heading of a compass with the errors by its iron, which change as the vehicle turns."""
     deviation = iron_deviation(entry)
     if deviation < LEAST_DEVIATION:
         return stated

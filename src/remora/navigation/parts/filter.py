@@ -175,7 +175,7 @@ class NavigationFilter(QuietPart):
         return tuple([at_time(one, sensor, time_ns) for one, sensor in zip(health, sensors, strict=True)])
 
     def _own(self, readings: Sequence[Reading]) -> list[Reading]:
-        """Readings of the sensors of the filter, by their names without that of the vehicle."""
+        """Readings of the sensors of the filter, by their names without the name of the vehicle."""
         names, found = self._names, []
         for reading in readings:
             name = names.get(reading[0])
@@ -230,7 +230,7 @@ class NavigationFilter(QuietPart):
         return {} if self.watch is None or state.thrusters is None else self.watch.failed(state.thrusters)
 
     def watching(self, plant: Plant | None) -> "NavigationFilter":
-        """The same filter, which compares the motion with that of an assembly about the same origin, or with none."""
+        """The same filter, which compares the motion with an assembly about the same origin, or with nothing."""
         if plant is None:
             return replace(self, watch=None)
         monitor = ThrusterMonitor(plant, plant.actuator_names)
@@ -288,7 +288,7 @@ class NavigationFilter(QuietPart):
         return found, states
 
     def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
-        """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
+        """Inputs of the filter from inertial readings in order; in their gaps, inputs of constant velocity."""
         inputs, backwards, mean = [], 0, state.mean
         filtering, name = self.filter, self.filter.suite.inputs.name
         for reading in readings:

@@ -60,7 +60,7 @@ class RestSection(Section):
 
 
 class FilterOptions(PartOptions):
-    """Options of the part; sensors, their places and errors are those of the vehicle."""
+    """Options of the part; sensors, their places and errors come from the vehicle."""
 
     without: list[str] | None = None
     pauses: list[SensorPause] | None = None

@@ -250,7 +250,7 @@ def _oldest(*sources: Source | None) -> float:
 
 
 def _body_position(source: Source | None, value: Vector3 | None, q_NB: Quaternion) -> Vector3:
-    """Position of B from that of a sensor, by its lever arm."""
+    """Position of B from the position of a sensor, by its lever arm."""
     if source is None or value is None:
         return UNKNOWN
     return value if source.p_BS == ZERO3 else subtract3(value, position_rate(q_NB, source.p_BS))

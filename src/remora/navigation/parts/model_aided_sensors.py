@@ -47,7 +47,7 @@ class MountedSensors:
         return next((use for use, name in self.names.items() if name == sensor), None)
 
     def order(self, sensor: str) -> int:
-        """Place of a sensor among those of one stamp."""
+        """Place of a sensor among the readings of one stamp."""
         use = self.use(sensor)
         return USES.index(use) if use else len(USES)
 
@@ -107,7 +107,7 @@ def _settings(
     conversions: Mapping[str, Conversion],
     onboard: VehicleContext,
 ) -> ModelAidedSettings:
-    """Settings from data sheets; what they do not state is that of a tactical unit."""
+    """Settings from data sheets; what they do not state is taken from a tactical unit."""
     velocity = velocity_errors(measured["velocity"], measured["attitude"])
     dvl = math.hypot(velocity.noise, velocity.noise_of_speed * CRUISE, velocity.bias, velocity.scale * CRUISE)
     heading = max(velocity.heading, 1e-5)

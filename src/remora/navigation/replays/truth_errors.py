@@ -98,7 +98,7 @@ def _between(rows: Array, k: int, end: int, share: float) -> Array:
 
 
 def error_of_state(made: InertialFilter, p_NB: Vector3, q_NB: Quaternion, twist: Twist, state: Array) -> Array:
-    """Error of a state in the chart of the filter: true position, velocity and attitude against those of the state."""
+    """Error of a state in the chart of the filter: true position, velocity and attitude against the state."""
     r = made.suite.inputs.p_BI
     true = NavigationPose(point_position(p_NB, q_NB, r), velocity_in_N(q_NB, twist, r), q_NB)
     error = minus_heading(true, pose(tuple(state.tolist())))

@@ -31,11 +31,11 @@ class Wrapper(Sensor):
 
     @property
     def description(self) -> Description:
-        """That of the inner sensor."""
+        """Name, channels and timing of the inner sensor."""
         return self.inner.description
 
     def initial(self) -> State:
-        """That of the inner sensor."""
+        """The state of the inner sensor."""
         return self.inner.initial()
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
@@ -46,7 +46,7 @@ class Wrapper(Sensor):
         return state, reading
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
-        """That of the inner sensor."""
+        """As of the inner sensor."""
         return self.inner.cause_of_loss(truth, environment)
 
     @abstractmethod
@@ -105,11 +105,11 @@ class WithFreeze(Sensor):
 
     @property
     def description(self) -> Description:
-        """That of the inner sensor."""
+        """Name, channels and timing of the inner sensor."""
         return self.inner.description
 
     def initial(self) -> State:
-        """That of the inner sensor, and the status and values last seen."""
+        """The state of the inner sensor, and the status and values last seen."""
         return (self.inner.initial(), None)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:

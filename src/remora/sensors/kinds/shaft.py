@@ -29,7 +29,7 @@ class ShaftSpeed(Measurement):
     channels: ClassVar = SHAFT_SPEED
 
     def read(self, truth: Truth, environment: Environment) -> tuple[Status, Values]:
-        """The output of the thruster, which must be among those of the truth."""
+        """The output of the thruster, which must be among the outputs of the truth."""
         if self.thruster >= len(truth.outputs):
             count = len(truth.outputs)
             raise SensorError(f"shaft speed of thruster {self.thruster}: the truth has {count} actuator outputs.")

@@ -34,7 +34,7 @@ def is_same(entry: Array, event: Array) -> bool:
 
 
 def place_of(entries: Array, ends: Array, event: Array) -> int:
-    """Place of an event among the entries: that of the first one that does not come before it."""
+    """Place of an event among the entries: in front of the first one that does not come before it."""
     place = ends[TAIL]
     while place > ends[HEAD] and not comes_before(entries[place - 1], event):
         place -= 1

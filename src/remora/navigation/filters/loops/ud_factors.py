@@ -84,7 +84,7 @@ def orthogonalise(
 
 
 def changed_columns(F: Array, unit: Array, transposed: Array, used: Array) -> tuple[int, int]:
-    """Number of columns of F that are not those of the identity, and of rows up to the last such one.
+    """Number of columns of F that differ from the identity, and of rows up to the last such one.
 
     The columns are written to `transposed` and their indices to `used`; `unit` marks the others.
     """
