@@ -3,8 +3,8 @@
 Residual accelerations of the last seconds are explained without a fault, or with one thruster that lost a share of its
 thrust at some time within the window. Errors of the model and tolerances of the thrusters are learnt before the window;
 what is not known of them is integrated out. A thruster is named where its hypothesis is much likelier than none and
-than the ratio of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond any
-tolerance is a fault as well.
+than the hypothesis of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond
+any tolerance is a fault as well.
 
 What is learnt in the first seconds may hold a fault already. Once, at the end of these, all of their residuals are
 explained with and without one, without anything learnt of the model. After a thruster is named, learning begins again.
