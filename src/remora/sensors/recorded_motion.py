@@ -173,9 +173,10 @@ class ErrorFree(Protocol):
 
 @final
 class Samples:
-    """Samples, by their numbers, with the truth at their times; the numbers select random numbers.
+    """Samples by their numbers, which select random numbers, with the truth at their times.
 
-    What a measurement gives for them is kept, for draws with other seeds.
+    The environment is one for all samples, or a function of the truth. What a measurement gives for them is kept, for
+    draws with other seeds.
     """
 
     def __init__(self, index: Integers, motion: RecordedMotion, environment: Any) -> None:
