@@ -27,9 +27,9 @@ def equations() -> Iterator[FunctionType]:
 
 
 def offered() -> Iterator[FunctionType]:
-    """Every function in the `__all__` of a package."""
+    """Every function in the `__all__` of a package, and of the module of consistency tests."""
     for info in pkgutil.walk_packages(remora.__path__, "remora."):
-        if info.ispkg:
+        if info.ispkg or info.name == "remora.navigation.consistency":
             package = importlib.import_module(info.name)
             for name in getattr(package, "__all__", ()):
                 if inspect.isfunction(getattr(package, name)):

@@ -14,7 +14,7 @@ from remora.guidance.parts.wall_following import WallFollowing
 from remora.messages.estimate import POSITION, Estimate
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
-from remora.navigation.parts.echosounders import Echosounders
+from remora.navigation.echosounders import Echosounders
 
 SECOND = 1_000_000_000
 LEVEL = (1.0, 0.0, 0.0, 0.0)

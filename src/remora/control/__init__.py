@@ -27,7 +27,7 @@ from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import tilt_error
 from remora.control.feedback.pid import Pid, PidState
-from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
+from remora.navigation.echosounders import EchoOffsets, echo_offsets
 from remora.vehicles.checks.actuation import levelled_axes
 
 __all__ = [

@@ -8,9 +8,9 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.vectors import add3
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.types import Vector3
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput
+from remora.messages.truth import BeamGeometry
 
 LARGEST_AGE_NS = 1_000_000_000  # of a reading
 MOST_ZONES = 40  # remembered echoes

@@ -30,7 +30,7 @@ from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
-from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
+from remora.navigation.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom

@@ -26,7 +26,7 @@ from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estima
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Duration, Goal, Moment, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
-from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
+from remora.navigation.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]

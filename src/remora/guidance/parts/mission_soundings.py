@@ -11,9 +11,9 @@ from remora.guidance.mission import MissionTarget
 from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.parts.mission_sections import PositiveLength
 from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.part import PartInput
 from remora.messages.part_options import PartError, VehicleContext
+from remora.messages.truth import BeamGeometry
 
 PIPE_HEIGHT = 0.1  # m above the bed
 LARGEST_LOOK = 45.0  # deg from down, of a fan that looks for a pipeline

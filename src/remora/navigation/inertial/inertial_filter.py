@@ -29,7 +29,7 @@ from remora.navigation.inertial.suite import SensorSuite
 GATE = 0.9999  # probability of accepting a consistent reading
 RECOVERY = 10.0  # s of rejections after which a sensor is trusted more than the estimate; chosen
 PREDICTION_NS = 20_000_000  # inertial readings are averaged over about this time
-# Standard deviations at the start, beside those of stated errors; chosen.
+# Standard deviations at the start, beside stated errors; chosen.
 LAUNCH_SIGMA = 0.1  # m
 SPEED_SIGMA = 2.0  # m/s
 LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
@@ -113,7 +113,7 @@ class InertialFilter:
 
     @cached_property
     def _has_body_axes(self) -> bool:
-        """Whether the axes of the inertial unit are those of the body."""
+        """Whether the axes of the inertial unit are the body axes."""
         return self._input_axes == IDENTITY3
 
     def started(self, stamp_ns: int, values: Values) -> InputMean:
@@ -262,7 +262,7 @@ def _levelled(layout: StateLayout) -> list[ErrorBlock]:
 
 
 def _chart_noise(suite: SensorSuite, chart: str) -> Array:
-    """Process noise in a chart; in level axes that of a bias is equal in all directions, the largest of its axes."""
+    """Process noise in a chart; in level axes the noise of a bias is the largest of its axes in all directions."""
     noise = np.array(suite.noise)
     for block in _levelled(suite.layout) if chart == LEVEL else ():
         at = suite.layout.start(block.name) - (POSE_STATES - POSE_ERRORS)

@@ -53,7 +53,7 @@ _OBSERVERS = {
     "current": (("water",), "a dvl with water track or a current meter"),
     "bottom": (("velocity", "bottom"), "an altimeter or a dvl with bottom track"),
 }
-# Roles of the sensors that bound the error of the velocity, and those of them that do so by positions.
+# Roles of the sensors that bound the error of the velocity, and roles that do so by positions.
 BOUND_VELOCITY, FIXES = frozenset({"velocity", "water", "position"}), frozenset({"position"})
 _EXCLUSIVE = ("attitude", "velocity", "depth", "water")
 
@@ -94,7 +94,7 @@ class SensorSuite(NamedTuple):
     gravity: float
     earth_rate_N: Vector3
     unused: tuple[str, ...]  # sensors that the filter has no use for
-    uncharted: tuple[str, ...] = ()  # those of them that measure against points of unknown place
+    uncharted: tuple[str, ...] = ()  # unused ones that measure against points of unknown place
 
     def aiding(self, role: str) -> AidingSensor | None:
         """The first sensor of a role."""
@@ -236,7 +236,7 @@ def _input_blocks(inputs: InputSensor, errors: Mapping[str, StatedErrors], gravi
 def _all_blocks(
     aidings: Sequence[AidingSensor], further: FurtherStates, inputs: InputSensor
 ) -> list[ErrorBlock | None]:
-    """Errors of the aiding sensors, and further states; those of the options replace those of the data sheets."""
+    """Errors of the aiding sensors, and further states; the options replace what the data sheets state."""
     named = {block.name: block for aiding in aidings for block in aiding.blocks}
     asked = {
         "dvl_bias": ErrorBlock("dvl_bias", (further.dvl_bias,) * 3, (0.0,) * 3),

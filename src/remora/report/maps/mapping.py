@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
 from remora.files.arrays import Array
 from remora.logs import Log, LogError, RunHeader, Series, opened_log, read_log
-from remora.messages.beam_geometry import BeamGeometry
+from remora.messages.truth import BeamGeometry
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import Source
 from remora.world import Tunnel

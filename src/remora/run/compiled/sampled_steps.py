@@ -47,10 +47,10 @@ from remora.run.plant.external_loads import WRENCH_SIZE, CalmLoads
 from remora.run.plant.motion import TRUTH_SIZE, VehicleMotion
 from remora.run.plant.sampled_water import age_index
 from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.environment import PackedEnvironment, site_row
 from remora.sensors.errors.compiled_errors import PackedErrors, packed_errors
 from remora.sensors.errors.streams import BLOCK
-from remora.sensors.packed_environment import PackedEnvironment, site_row
-from remora.sensors.recorded.machine_code import CompiledForm, compiled_form
+from remora.sensors.machine_code import CompiledForm, compiled_form
 from remora.sensors.sensor import Instrument
 
 _NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least

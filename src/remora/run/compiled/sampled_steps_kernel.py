@@ -25,7 +25,7 @@ from remora.plant.strict import strict_kernel
 from remora.run.compiled.cascade_law import observe, steer
 from remora.run.plant.motion import TRUTH_SIZE
 from remora.sensors.errors.compiled_errors import apply_errors
-from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
+from remora.sensors.machine_code import SIGNATURE as MEASURE
 
 # Columns of the table of sensors.
 NEXT, INDEX, PERIOD = 0, 1, 2  # time of the next sample in ns and its number; period in ns

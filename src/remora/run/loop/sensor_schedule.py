@@ -19,7 +19,7 @@ from remora.run.plant.motion import VehicleMotion
 from remora.run.recorder import Recorder
 from remora.run.setup import Setup, VehicleSetup
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.sensors.environment import PackedEnvironment
 from remora.sensors.sensor import Instrument, Sensor
 
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")

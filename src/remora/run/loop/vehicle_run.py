@@ -30,7 +30,7 @@ from remora.run.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.run.plant.motion import VehicleMotion
 from remora.run.recorder import Recorder, log_period
 from remora.run.setup import Setup, VehicleSetup
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.sensors.environment import PackedEnvironment
 from remora.world.contact import ContactChange
 
 

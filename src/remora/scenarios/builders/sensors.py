@@ -10,9 +10,9 @@ from remora.files.problems import InputError
 from remora.files.quantities import NumbersOrWords, number_or_word
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.stated_errors import StatedErrors
+from remora.messages.truth import BeamGeometry
 from remora.scenarios.description import ChangedSensor, ScenarioSensor, SensorFields
 from remora.scenarios.load_context import LoadContext, name_fault, scoped_name_fault
 from remora.sensors.kind import SensorKind

@@ -14,7 +14,7 @@ from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status
-from remora.navigation.falcon.additive import AdditiveFalconFilter, AdditiveState
+from remora.navigation.falcon.cycle import AdditiveFalconFilter, AdditiveState
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.falcon.sled import sled_of
