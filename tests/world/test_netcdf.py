@@ -7,7 +7,7 @@ import pytest
 from scipy.io import netcdf_file
 
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.world.ground.ascii_grid import read_ascii_grid
+from remora.world.ground.grid_bed import read_ascii_grid
 from remora.world.water import netcdf
 from remora.world.water.currents.grid import read_current
 from remora.world.water.netcdf import GridFileError, read_depths

@@ -10,8 +10,7 @@ from scipy import optimize
 from remora.equations.estimation.single_axis import axis_damping, equivalent_damping
 from remora.experiments.requirements import Requirements, equation_of, moved_axis
 from remora.files.arrays import Array
-from remora.guidance.excitation import AXES
-from remora.guidance.signals import low_crest_phases
+from remora.guidance.signals import AXES, low_crest_phases
 from remora.identification.data.record import inputs_of, record_from_arrays
 from remora.identification.parameters import values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, SURGE
-from remora.control.feedback.levelling import PITCH
-from remora.guidance.excitation import AXES
+from remora.control.feedback.attitude import PITCH
+from remora.control.parts.autopilot import DIVERGENCE_SHARE, SURGE
+from remora.guidance.signals import AXES
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from remora.experiments.motion_limits import AxisLimits, axis_limits
 from remora.files.problems import listed
-from remora.guidance.excitation import AXES
+from remora.guidance.signals import AXES
 from remora.identification.parameters import ELEMENTS, MATRICES, canonical, parameter, thruster_choice
 from remora.identification.regression.problem import default_parameters
 from remora.vehicles.names import DEGREES_OF_FREEDOM

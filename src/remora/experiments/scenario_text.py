@@ -8,7 +8,7 @@ from remora.experiments.excitation import INTERVAL, AxisExcitation
 from remora.experiments.motion_limits import holds_tilt
 from remora.experiments.requirements import Requirements
 from remora.files.problems import listed
-from remora.guidance.excitation import AXES
+from remora.guidance.signals import AXES
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 SETTLE, PAUSE = 10.0, 10.0  # s: before the first excitation, between two excitations

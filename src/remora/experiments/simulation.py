@@ -12,7 +12,7 @@ from remora.experiments.excitation import INTERVAL
 from remora.experiments.requirements import Requirements
 from remora.experiments.scenario_text import MOTION, starts_of, vehicle_name
 from remora.files.arrays import Array
-from remora.guidance.excitation import AXES
+from remora.guidance.signals import AXES
 from remora.identification.data.record import Record
 from remora.identification.data.record_reader import onto, record_from_log
 from remora.identification.sampling.resampling import resampled

@@ -7,20 +7,50 @@ them into commands.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, final
 
 import daqp
 import numpy as np
 import scipy.linalg
+from numba import float64, void
 from numpy.typing import ArrayLike
 
 from remora.control.allocation.box_minimum import box_kernel
-from remora.control.allocation.least_forces import least_forces_kernel
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
+from remora.plant.strict.copies import strict_kernel
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+
+SIGNATURE = void(float64[:, ::1], float64[::1], float64[::1])
+
+
+def least_forces(inverse: Array, wrench: Array, forces: Array) -> None:
+    """Forces of n thrusters for a wrench, row by row and without fused multiply-add.
+
+    Parameters
+    ----------
+    inverse
+        Right inverse of the allocation matrix, n x 6.
+    wrench
+        Demanded wrench about B in body axes, N and N m.
+    forces
+        Filled with the forces, N.
+    """
+    for i in range(forces.size):
+        total = 0.0
+        for j in range(6):
+            total += inverse[i, j] * wrench[j]
+        forces[i] = total
+
+
+@lru_cache(maxsize=1)
+def least_forces_kernel() -> Any:
+    """Compiled `least_forces`."""
+    return strict_kernel(least_forces, SIGNATURE, "the pseudo-inverse", 1)
+
 
 # Weight of the wrench error over that of thrust, both normalised by the capability of the vehicle.
 SLACK_RATIO = 1e6

@@ -7,9 +7,9 @@ import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.position import PositionControl, valid_speeds
+from remora.control.feedback.attitude import LAG_SHARE, slowest_rise_time, tilt_gains
+from remora.control.feedback.dynamic_inversion import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
-from remora.control.feedback.levelling import LAG_SHARE, slowest_rise_time, tilt_gains
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.types import FourDof, Vector3
 from remora.plant.pack import PackedVehicle

@@ -13,10 +13,9 @@ import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
-from remora.control.feedback.attitude import turn_to_heading
+from remora.control.feedback.attitude import PITCH, ROLL, TILT_GAINS, tilt_error, turn_to_heading
+from remora.control.feedback.dynamic_inversion import CurrentFromThrust, FlowFromThrust
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import CurrentFromThrust, FlowFromThrust
-from remora.control.feedback.levelling import PITCH, ROLL, TILT_GAINS, tilt_error
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6, linear, subtract3, subtract6

@@ -22,9 +22,8 @@ from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.control.closed_loop import LinearisingLaw
 from remora.plant.forms.user_forms import codes_of
+from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle, resting_outputs
-
-BODY_SIZE = 13  # position, quaternion, twist
 
 
 def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:

@@ -3,17 +3,20 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, final
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
 from pydantic import Field
 
-from remora.control.allocation.commands import commands_from_forces, thruster_inverses
-from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance, least_command
+from remora.control.allocation.commands import InverseTable, commands_from_forces, thruster_inverses
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
-from remora.control.allocation.inverse_table import InverseTable
-from remora.control.allocation.least_forces import least_forces_kernel
-from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
+from remora.control.allocation.null_space import (
+    DeadBandAvoidance,
+    NullSpaceExcitation,
+    dead_band_avoidance,
+    least_command,
+    null_space_excitation,
+)
 from remora.control.allocation.thrusters import (
     ALL_AXES,
     HELD_AXES,
@@ -22,13 +25,14 @@ from remora.control.allocation.thrusters import (
     PseudoInverse,
     bounded_allocation,
     independent_axes,
+    least_forces_kernel,
     pseudo_inverse,
 )
 from remora.control.feedback.shaft_speed_loop import SpeedGains, shaft_speed_loop
-from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.algebra.vectors import ZERO6
+from remora.equations.control.velocity_tracking import smoothed_command
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
@@ -390,3 +394,40 @@ def _check_thrusters(parameters: VehicleParameters, options: AllocationOptions) 
 
 PSEUDO_INVERSE = PartKind("pseudo_inverse", Role.ALLOCATION, AllocationOptions, make_pseudo_inverse)
 BOUNDED = PartKind("bounded", Role.ALLOCATION, BoundedOptions, make_bounded)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SmoothedAllocation(QuietPart):
+    """An allocation whose commands pass a first-order low-pass filter, from the neutral commands on."""
+
+    allocation: FaultTolerantAllocation
+    neutral: tuple[float, ...]  # commands at rest
+    gain: float  # 1/s
+    period: float  # s
+
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "SmoothedAllocation":
+        """The same allocation without some thrusters."""
+        return replace(self, allocation=self.allocation.without_thrusters(disabled))
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Requested degrees of freedom that cannot be controlled."""
+        return self.allocation.uncontrollable
+
+    def initial(self) -> tuple[tuple[float, ...], Any]:
+        """The neutral commands, and the state of the allocation."""
+        return self.neutral, self.allocation.initial()
+
+    def step(self, state: tuple[tuple[float, ...], Any], now: PartInput) -> tuple[tuple[tuple[float, ...], Any], Any]:
+        """Smoothed commands, and the missing wrench of the allocation."""
+        last, inner = state
+        inner, output = self.allocation.step(inner, now)
+        commands = output.commands if isinstance(output, AllocationResult) else output
+        smoothed = tuple(
+            smoothed_command(before, float(command), self.gain, self.period)
+            for before, command in zip(last, commands, strict=True)
+        )
+        if isinstance(output, AllocationResult):
+            return (smoothed, inner), AllocationResult(smoothed, output.missing)
+        return (smoothed, inner), list(smoothed)

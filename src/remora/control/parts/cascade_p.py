@@ -10,10 +10,9 @@ from remora.control.autopilots.position import (
     PositionControlState,
     position_control,
 )
-from remora.control.feedback.held_axes import HELD
-from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
-from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
+from remora.control.parts.safe_output import HELD, LARGEST_AGE, Age, SafePart, age_of
+from remora.control.tuning.sampled_plant import ON_CIRCLE, spectral_radius
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate

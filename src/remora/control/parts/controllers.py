@@ -18,12 +18,9 @@ from remora.control.autopilots.position import (
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.held_axes import HELD
-from remora.control.feedback.loop_stability import largest_stable
-from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
-from remora.control.tuning.loop_margins import STABLE
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.parts.safe_output import HELD
+from remora.control.tuning.loop_margins import STABLE, CascadeGains, cascade_radius
+from remora.control.tuning.sampled_plant import LoopTiming, largest_stable, thruster_lag
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.types import FourDof, Quaternion, Wrench
 from remora.files.quantities import Is, Quantity, not_negative

@@ -20,13 +20,12 @@ from remora.control.autopilots.velocity_tracking import (
     default_velocity_gains,
     velocity_tracking,
 )
+from remora.control.feedback.attitude import Levelling, levelling
 from remora.control.feedback.dynamic_inversion import DynamicInversion, inversion_in_current
-from remora.control.feedback.held_axes import HELD, check_held_axes
-from remora.control.feedback.levelling import Levelling, levelling
-from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
-from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
+from remora.control.feedback.shaft_speed_loop import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
-from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
+from remora.control.parts.safe_output import HELD, LARGEST_AGE, Age, SafePart, age_of, check_held_axes
+from remora.control.tuning.sampled_plant import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.control.adaptive_network import Network, learning_decay
 from remora.equations.control.velocity_tracking import TrackingGains

@@ -16,6 +16,7 @@ from remora.control.predictive.problem import ERRORS, PredictiveProblem, StageRe
 from remora.files.arrays import Array
 from remora.plant.dual.linearisation import STATE, PlantJacobian
 from remora.plant.failures import RunError
+from remora.plant.loops import BODY_SIZE
 from remora.plant.stepper import Stepper, environment_row
 
 SOLVED = 1
@@ -27,7 +28,6 @@ SUFFICIENT = 1e-4  # share of the predicted decrease that a step must reach
 ROUNDS = 2  # of adding violated rows; then all are added
 TOLERANCE = 1e-7
 NEAR = 1e-3  # N, m/s or m
-BODY = 13
 
 
 ConstraintRows: TypeAlias = tuple[Array, Array, Array, Any]  # matrix, lower and upper bounds, flags of daqp
@@ -100,7 +100,7 @@ class RealTimeIteration:
         errors = np.empty((c.size, ERRORS))
         errors[:, 0], errors[:, 1] = c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]
         errors[:, 2], errors[:, 3:6] = away[:, 2], 2.0 * turned[:, 1:]
-        errors[:, 6:] = states[1:, 7:BODY] - reference.twists
+        errors[:, 6:] = states[1:, 7:BODY_SIZE] - reference.twists
         jacobian = np.zeros((c.size, 3, 3))
         scalar, i, j, k = turned.T
         jacobian[:, 0, 0] = jacobian[:, 1, 1] = jacobian[:, 2, 2] = scalar
@@ -112,7 +112,7 @@ class RealTimeIteration:
         """Cost of forces and the states that they lead to, without limits."""
         p = self.problem
         errors, _ = self.errors(states, given.reference)
-        last = np.concatenate([errors[-1], states[-1, BODY:] - given.steady])
+        last = np.concatenate([errors[-1], states[-1, BODY_SIZE:] - given.steady])
         increments = np.diff(forces, axis=0, prepend=given.before[None])
         return 0.5 * float(
             np.sum(errors[:-1] ** 2 @ p.state_weights)
@@ -134,7 +134,7 @@ class RealTimeIteration:
         if limits.speed is not None:
             found.append((np.abs(states[1:, 7:10]), limits.speed))
         if limits.rate is not None:
-            found.append((np.abs(states[1:, 10:BODY]), limits.rate))
+            found.append((np.abs(states[1:, 10:BODY_SIZE]), limits.rate))
         for normal, distance in limits.walls:
             found.append((states[1:, :3] @ np.array(normal), distance))
         return found
@@ -144,7 +144,7 @@ class RealTimeIteration:
 
         Raises a RunError when the model leaves the valid speeds of the vehicle.
         """
-        p, states = self.problem, np.empty((self.problem.horizon + 1, BODY + self.problem.thrusters))
+        p, states = self.problem, np.empty((self.problem.horizon + 1, BODY_SIZE + self.problem.thrusters))
         self._linearise(given, forces, states)
         errors, turns = self.errors(states, given.reference)
         H, g = self._condensed(given, forces, states, errors, turns)
@@ -189,7 +189,7 @@ class RealTimeIteration:
         roots = np.sqrt(p.state_weights)
         inner = (E[:-1] * roots[:, None]).reshape(-1, p.size)
         last = np.vstack([E[-1], G[-1, ERRORS:]])
-        end = np.concatenate([errors[-1], states[-1, BODY:] - given.steady])
+        end = np.concatenate([errors[-1], states[-1, BODY_SIZE:] - given.steady])
         weighted = p.terminal @ last
         H = inner.T @ inner + last.T @ weighted
         g = inner.T @ (errors[:-1] * roots).ravel() + weighted.T @ end
@@ -286,7 +286,7 @@ class RealTimeIteration:
         last = G[-1].copy()
         last[0], last[1] = c * G[-1, 0] + s * G[-1, 1], c * G[-1, 1] - s * G[-1, 0]
         last[3:6] = turns[0] @ G[-1, 3:6]
-        end = np.concatenate([errors[0], states[-1, BODY:] - given.steady])
+        end = np.concatenate([errors[0], states[-1, BODY_SIZE:] - given.steady])
         asked = given.steady - p.feedback @ end
         return _soft(-p.feedback @ last, p.lowest - asked, p.highest - asked)
 

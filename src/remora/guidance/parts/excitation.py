@@ -10,7 +10,6 @@ from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import AXES, ExcitationGuidance, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
 from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
@@ -22,7 +21,17 @@ from remora.guidance.parts.hold_and_tunnel import (
     period_of,
     position_goal,
 )
-from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
+from remora.guidance.signals import (
+    AXES,
+    ExcitationGuidance,
+    ExcitationSignal,
+    ExcitationState,
+    Multisine,
+    PoseReference,
+    Sinusoid,
+    Steps,
+    ZigZag,
+)
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Beginning, Duration, Goal, Moment, PartError, PartKind, VehicleContext

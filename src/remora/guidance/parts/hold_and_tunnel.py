@@ -11,8 +11,7 @@ from remora.equations.types import FourDof, Quaternion, Vector3
 from remora.files.quantities import Is, Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import PoseReference
-from remora.guidance.signals import Sinusoid
+from remora.guidance.signals import PoseReference, Sinusoid
 from remora.guidance.tunnel import (
     TunnelGoal,
     TunnelGuidance,

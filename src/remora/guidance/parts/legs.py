@@ -13,9 +13,9 @@ from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import LineOfSightReference
-from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude
 from remora.guidance.parts.hold_and_tunnel import position_goal
-from remora.guidance.parts.progress import reached_points, unfinished_text
+from remora.guidance.parts.mission_soundings import Altimeter, altimeter, check_altitude
+from remora.guidance.waypoints import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport

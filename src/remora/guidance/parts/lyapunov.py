@@ -25,7 +25,6 @@ from remora.guidance.parts.mission_sections import (
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeFinderSection, mission_sensors
-from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.velocity_guidance import (
     APPROACH_RATE,
     FALCON_INTEGRAL,
@@ -37,6 +36,7 @@ from remora.guidance.velocity_guidance import (
     VelocityGuidanceState,
     lyapunov_law,
 )
+from remora.guidance.waypoints import unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role

@@ -11,9 +11,8 @@ from remora.equations.guidance.keep_out import Zone
 from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
-from remora.guidance.force.part import ForcePilotPart, make_force_pilot
-from remora.guidance.force.piloting import MODES
+from remora.guidance.force_piloting import MODES, ScheduledCommand, check_authority, check_words, operator_schedule
+from remora.guidance.parts.force_pilot import ForcePilotPart, make_force_pilot
 from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
@@ -26,10 +25,9 @@ from remora.guidance.parts.mission_sections import (
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import MissionSensors, mission_sensors
-from remora.guidance.parts.progress import unfinished_text
-from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
-from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
+from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState, RemotePilot, RemotePilotState
 from remora.guidance.velocity_guidance import VelocityGuidance
+from remora.guidance.waypoints import unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import (

@@ -14,9 +14,9 @@ from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
 from remora.files.units import LENGTH, SPEED
-from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.parts.legs import PositiveLength
 from remora.guidance.parts.lyapunov import FourPositive, check_gains_and_speeds
+from remora.guidance.parts.mission_soundings import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS, VelocityGuidance, lyapunov_law
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate

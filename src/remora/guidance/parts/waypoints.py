@@ -11,10 +11,9 @@ from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.files.units import ACCELERATION, ANGLE, JERK, LENGTH, SPEED, TURN_RATE
-from remora.guidance.excitation import PoseReference
 from remora.guidance.parts.hold_and_tunnel import position_goal
-from remora.guidance.parts.progress import start_event, unfinished_text
-from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
+from remora.guidance.signals import PoseReference
+from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState, start_event, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role

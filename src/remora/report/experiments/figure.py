@@ -6,7 +6,7 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.experiments.planner import ExperimentPlan
-from remora.guidance.excitation import AXES
+from remora.guidance.signals import AXES
 from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it

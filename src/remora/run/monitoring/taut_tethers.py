@@ -13,7 +13,7 @@ from remora.run.plant.external_loads import ExternalLoads
 from remora.run.plant.tether_setup import TetherSetup
 from remora.run.plant.tethered_motion import attachment
 from remora.run.setup import VehicleSetup
-from remora.world.tethers.simplified import FlatPlate
+from remora.world.tethers.models import FlatPlate
 
 
 @final

@@ -26,7 +26,7 @@ from remora.plant.plant import Plant
 from remora.run.plant.vehicle_end_kernel import WRENCHES, end_kernel, wrench_kernel
 from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row
 from remora.world.tethers.models import AnyTether
-from remora.world.tethers.step_kernel import END_SIZE
+from remora.world.tethers.tether import END_SIZE
 
 
 class Tethered(NamedTuple):

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.tuning.chain_linearisation import ERRORS, moved_estimate
-from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.sampled_plant import ERRORS, LoopTiming, moved_estimate
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.plant import body_rate
 from remora.files.arrays import Array

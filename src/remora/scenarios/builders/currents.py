@@ -10,10 +10,16 @@ from remora.files.section import Section
 from remora.files.user_code import UserCodeError, UserCodeNames, is_user_code, made_by_user, user_object
 from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
-from remora.world.water.currents.kind import CurrentContext
-from remora.world.water.currents.registry import CURRENTS
+from remora.world.water.currents.grid import GRID
+from remora.world.water.currents.gusts import GUSTS
+from remora.world.water.currents.kind import CurrentContext, CurrentKind
+from remora.world.water.currents.steady import POWER_LAW, SHEAR, UNIFORM
+from remora.world.water.currents.tide import TIDE
 from remora.world.water.currents.user_current import UserCurrent
 from remora.world.water.local_water import FlowField
+
+CURRENTS: dict[str, CurrentKind] = {kind.name: kind for kind in (UNIFORM, SHEAR, POWER_LAW, GUSTS, TIDE, GRID)}
+
 
 _PATH: Path = ("water", "current")
 _NAMES = UserCodeNames("my_file.py:MyCurrent", "the folder of the scenario", "a CurrentContext")

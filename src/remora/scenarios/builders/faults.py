@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from remora.control.allocation.fault_tolerant import is_fault_tolerant
+from remora.control.allocation.bumpless_transfer import is_fault_tolerant
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import unit_fault

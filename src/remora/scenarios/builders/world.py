@@ -23,9 +23,8 @@ from remora.scenarios.world_sections import (
     WavesSection,
 )
 from remora.sensors.errors.streams import Stream
-from remora.world.ground.ascii_grid import read_ascii_grid
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed
-from remora.world.ground.grid_bed import GridBed
+from remora.world.ground.grid_bed import GridBed, read_ascii_grid
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts

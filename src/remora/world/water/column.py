@@ -7,8 +7,7 @@ from typing import NamedTuple, final
 from remora.equations.geometry.earth import gravity_in_water
 from remora.equations.instruments.pressure import pressure_at_depth
 from remora.equations.water.seawater import density_of_seawater, sound_speed_in_seawater
-from remora.world.number_checks import check_growing
-from remora.world.water.grid_axes import between
+from remora.world.number_checks import between, check_growing
 
 
 class Layer(NamedTuple):

@@ -13,9 +13,8 @@ from remora.equations.geometry.earth import Geodetic
 from remora.equations.types import Vector3
 from remora.files.section import Section
 from remora.messages.part_options import Moment
-from remora.world.number_checks import check_growing
+from remora.world.number_checks import between, check_growing
 from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.grid_axes import between
 from remora.world.water.local_water import FlowField, LocalWater
 from remora.world.water.netcdf import GridFileError, read_velocities
 
