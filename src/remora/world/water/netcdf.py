@@ -60,7 +60,8 @@ class Variable(NamedTuple):
     def values(self, part: Part | None = None) -> Array:
         """All values or a part of each axis; NaN where they are unknown."""
         found: Any = self.stored[... if part is None else part]
-        values = np.asarray(np.ma.asarray(getattr(found, "values", found)).astype(float).filled(np.nan))
+        numbers: Any = np.ma.asarray(getattr(found, "values", found))
+        values: Array = numbers.astype(float).filled(np.nan)
         if np.isinf(values).any():
             raise GridFileError(
                 f"{self.file}: {self.name} holds an infinite number. Mark what is unknown by _FillValue."
@@ -97,7 +98,7 @@ class _Layout(NamedTuple):
         }
         values = variable.values(tuple(stored[axis] for axis in variable.axes))
         order = [variable.axes.index(axis) for axis in self.axes if axis is not None]
-        return np.flip(values.transpose(order).reshape(size), [i for i, falls in enumerate(self.falls) if falls])
+        return np.flip(values.transpose(order).reshape(size), tuple(i for i, falls in enumerate(self.falls) if falls))
 
 
 @final
