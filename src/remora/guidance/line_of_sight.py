@@ -106,32 +106,14 @@ class LineOfSight:
 
 
 def leg_at(start: Vector3, end: Vector3, p_NB: Vector3) -> Leg:
-    """A leg between two points with the cross-track error of a position; NO_LEG where it is vertical.
-
-    Parameters
-    ----------
-    start, end
-        Of the leg, m in N.
-    p_NB
-        Position, m in N.
-    """
+    """A leg between two points in N, m, with the cross-track error of a position; NO_LEG where it is vertical."""
     if math.hypot(end[0] - start[0], end[1] - start[1]) < SHORTEST:
         return NO_LEG
     return Leg(start, end, _on_leg(start[:2], end[:2], p_NB)[1])
 
 
 def check_path(points: Sequence[Vector3], lengths: Sequence[float], gain: float) -> None:
-    """Refuse an empty path and impossible settings; ValueError.
-
-    Parameters
-    ----------
-    points
-        Of the path, m in N.
-    lengths
-        Speed (m/s), lookahead distance and radius (m).
-    gain
-        Of the integral or the adaptation.
-    """
+    """Refuse an empty path and impossible settings: speed, lookahead distance and radius, and the gain; ValueError."""
     if not points:
         raise ValueError("there is no point to go to: give at least one")
     if not (all(length > 0.0 for length in lengths) and gain >= 0.0):

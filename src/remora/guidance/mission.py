@@ -70,17 +70,7 @@ class MissionState(NamedTuple):
 
 
 def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> TargetPose:
-    """Pose of a target, a time in seconds after it began.
-
-    Parameters
-    ----------
-    target
-        The target.
-    state
-        Progress, with the pose at which the target began.
-    elapsed
-        Seconds since it began.
-    """
+    """Pose of a target, a time in seconds after it began; the state has the pose at which it began."""
     begun = state.home if target.is_return else state.begun
     north, east = begun.p_N[:2] if target.north_east is None else target.north_east
     if target.pipe_from is not None:
@@ -138,14 +128,7 @@ def charted_offset(target: MissionTarget, p_N: Vector3) -> float:
 def is_inside(target: MissionTarget, error: tuple[float, float, float, float], twist: tuple[float, ...]) -> bool:
     """Whether the errors, and where it must rest the speeds, are within the tolerances.
 
-    Parameters
-    ----------
-    target
-        The target.
-    error
-        North, east, down and heading minus those of the target, m and rad.
-    twist
-        m/s and rad/s, in body axes.
+    The error is north, east, down and heading minus those of the target, m and rad.
     """
     rests = math.hypot(*twist[:3]) < REST_SPEED and abs(twist[5]) < REST_RATE
     inside = math.hypot(*error[:3]) <= target.tolerance and abs(error[3]) <= target.heading_tolerance
@@ -153,14 +136,9 @@ def is_inside(target: MissionTarget, error: tuple[float, float, float, float], t
 
 
 def pipeline_targets(points: tuple[Vector3, ...], entry: int) -> tuple[MissionTarget, ...]:
-    """The start of a pipeline, then the end of each of its legs.
+    """The start of a charted pipeline, then the end of each of its legs, m in N; depths are vehicle depths.
 
-    Parameters
-    ----------
-    points
-        Charted pipeline, m in N; the depths are those of the vehicle.
-    entry
-        Index of the behaviour in the list of the user.
+    The entry is the index of the behaviour in the list of the user.
     """
     first = MissionTarget("pipeline", entry, points[0][:2], points[0][2], is_along=True)
     legs = (first._replace(north_east=end[:2], depth=end[2], pipe_from=start[:2]) for start, end in pairwise(points))
@@ -172,18 +150,8 @@ def survey_targets(
 ) -> tuple[MissionTarget, ...]:
     """Parallel lines to and fro, the next one to starboard of the first: the ends of each line in turn.
 
-    Parameters
-    ----------
-    corner
-        Start of the first line, m in N.
-    heading
-        Direction of the first line, rad.
-    length, spacing
-        Of the lines, m.
-    lines
-        Number of lines.
-    entry
-        Index of the behaviour in the list of the user.
+    The first line begins at the corner, m in N, along the heading. The entry is the index of the behaviour in the list
+    of the user.
     """
     c, s = math.cos(heading), math.sin(heading)
     ends = []

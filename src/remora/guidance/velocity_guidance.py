@@ -94,22 +94,10 @@ def guided_velocity(
     period: float,
     remaining: Vector4 = ZERO4,
 ) -> tuple[LyapunovState, Vector4]:
-    """State and velocity of `lyapunov_velocity`.
+    """State and velocity of `lyapunov_velocity`, with a law from `law_row`.
 
-    Parameters
-    ----------
-    law
-        From `law_row`.
-    state
-        State after the previous step.
-    error, rate
-        Position and heading minus those of the target, m and rad, and velocity of the target, m/s and rad/s, in N.
-    now
-        Attitude and motion.
-    period
-        Seconds between steps.
-    remaining
-        Part of the error along the leg, m in N.
+    Error and rate are position and heading minus target, and velocity of the target, in N; `remaining` is the part of
+    the error along the leg.
     """
     given = np.array((*state.integral, *state.integrates, *error, *rate, *now.q_NB, *now.twist, *remaining))
     out = np.empty(SIZE)
@@ -316,17 +304,8 @@ class VelocityGuidance:
     ) -> Vector4:
         """The velocity that enters no keep-out zone and approaches no obstacle, within the speed limits.
 
-        Parameters
-        ----------
-        velocity
-            Desired, m/s and rad/s.
-        now
-            Complete estimate.
-        obstacles
-            Zones besides those of the scenario.
-        towards
-            Target in N, m: near a zone the velocity points there, so that the limits of single axes do not turn it
-            back to the middle of the zone; None without a target.
+        Obstacles are zones besides those of the scenario. Near a zone the velocity points `towards` the target in N, so
+        that the limits of single axes do not turn it back to the middle of the zone.
         """
         zones = self.zones + obstacles
         if not zones:

@@ -74,16 +74,7 @@ def inputs_from_forces(
 ) -> list[float]:
     """Inputs of the plant for these effective forces, without drives.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    forces
-        Effective force of each thruster, N.
-    twist
-        Velocity through the water in body axes, m/s and rad/s.
-    servo_angles
-        Angles of thrusters on servos, rad; neutral unless given.
+    The twist is through the water; servos are neutral unless their angles are given, rad.
     """
     _check_count(parameters, forces)
     inverses = thruster_inverses(parameters, servo_angles=servo_angles)
@@ -252,18 +243,8 @@ def command_chatter(seconds: float, variation: Array, full: Sequence[float], per
     """Mean change of a command from sample to sample, in percent of a full command; NaN where nothing is known.
 
     Commands are held between samples of the control, so that their total variation is the sum of these changes however
-    often they are logged. Actuators without limits, whose full command is not finite, do not count.
-
-    Parameters
-    ----------
-    seconds
-        Length of the record, s.
-    variation
-        Total variation of the command of each actuator: the sum of its absolute changes, in its unit.
-    full
-        Full command of each actuator, in the same unit: half of the range between its limits.
-    period
-        Time between samples of the control, s.
+    often they are logged. The full command of an actuator is half of the range between its limits; actuators without
+    limits, whose full command is not finite, do not count. Length of the record and period of the control are in s.
     """
     limits = np.asarray(full, dtype=float)
     limited = np.isfinite(limits) & (limits > 0.0)

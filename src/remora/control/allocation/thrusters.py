@@ -28,17 +28,7 @@ SIGNATURE = void(float64[:, ::1], float64[::1], float64[::1])
 
 
 def least_forces(inverse: Array, wrench: Array, forces: Array) -> None:
-    """Forces of n thrusters for a wrench, row by row and without fused multiply-add.
-
-    Parameters
-    ----------
-    inverse
-        Right inverse of the allocation matrix, n x 6.
-    wrench
-        Demanded wrench about B in body axes, N and N m.
-    forces
-        Filled with the forces, N.
-    """
+    """Fill in the forces of n thrusters for a wrench, row by row and without fused multiply-add; `inverse` is n x 6."""
     for i in range(forces.size):
         total = 0.0
         for j in range(6):

@@ -292,10 +292,7 @@ NIELSEN_STARTS = ((4.0, 3.0, -0.2, 0.0, 0.0, 0.0), (1.0, -2.0, -0.58, 0.0, 0.0, 
 def nielsen_team(**changes: Any) -> DockingTeam:
     """Two vehicles, of which the first keeps a target in view; mounting angles of the cameras are inferred.
 
-    Parameters
-    ----------
-    changes
-        Fields of `DockingTeam` to replace.
+    Changes are fields of `DockingTeam` to replace.
     """
     team = DockingTeam(
         path_graph(2),

@@ -60,19 +60,7 @@ class CurrentFromThrust:
     time: float = CURRENT_TIME  # s, time constant
 
     def averaged(self, before: Vector2, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Vector2:
-        """Estimate after a step.
-
-        Parameters
-        ----------
-        before
-            Estimate before it.
-        q_NB
-            Attitude.
-        twist
-            m/s and rad/s, in body axes.
-        wrench
-            Of the thrusters, N and N m in body axes.
-        """
+        """Estimate after a step with a wrench of the thrusters."""
         thrust = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
         north, east, _ = position_rate(q_NB, subtract3(linear(twist), self.flow.velocity(thrust)))
         share = -expm1(-self.period / self.time)
@@ -80,14 +68,10 @@ class CurrentFromThrust:
 
 
 def flow_from_thrust(resistance: Callable[[Vector3], tuple[float, ...]], max_speeds: Vector3) -> FlowFromThrust:
-    """Tabulate the inverse of the drag, the force in body axes that a velocity through the water needs.
+    """Tabulate the inverse of the drag along each axis, up to the largest valid speeds, m/s, and at most 3 m/s.
 
-    Parameters
-    ----------
-    resistance
-        Wrench that balances the drag at a velocity in body axes, of a level vehicle; its first three numbers are used.
-    max_speeds
-        Largest valid speed along each axis, m/s; at most 3 m/s are tabulated.
+    The resistance is the wrench in body axes that balances the drag of a level vehicle at a velocity through the water;
+    its first three numbers are used.
     """
     x, y, z = (_curve(resistance, axis, min(most, LARGEST_SPEED)) for axis, most in enumerate(max_speeds))
     return FlowFromThrust((x, y, z))
@@ -131,19 +115,7 @@ class DynamicInversion:
     water: CurrentFromThrust | None = None  # None takes still water, as printed
 
     def current(self, before: Vector2, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Vector2:
-        """Estimate of the current, north and east in m/s, after a step with a wrench of the thrusters.
-
-        Parameters
-        ----------
-        before
-            Estimate before it.
-        q_NB
-            Attitude.
-        twist
-            m/s and rad/s, in body axes.
-        wrench
-            Of the thrusters, N and N m in body axes.
-        """
+        """Estimate of the current, north and east in m/s, after a step with a wrench of the thrusters."""
         return before if self.water is None else self.water.averaged(before, q_NB, twist, wrench)
 
     def inertia(self, heave: float) -> Array:
@@ -162,18 +134,9 @@ class DynamicInversion:
         return rows if change == 0.0 else (rows[0], rows[1], (a, b, c + change, d, e, f), rows[3], rows[4], rows[5])
 
     def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4, current: Vector2 = (0.0, 0.0)) -> Wrench:
-        """Wrench about B in body axes for an acceleration in surge, sway, heave and yaw.
+        """Wrench for an acceleration in surge, sway, heave and yaw, m/s2 and rad/s2.
 
-        Parameters
-        ----------
-        q_NB
-            Attitude.
-        twist
-            At which forces are cancelled, m/s and rad/s in body axes.
-        acceleration
-            m/s2 and rad/s2.
-        current
-            North and east, m/s.
+        Forces at the twist are cancelled; the current is north and east, m/s.
         """
         X, Y, Z, K, M, N = self._cancelling(q_NB, twist)
         if current != (0.0, 0.0):
@@ -200,14 +163,7 @@ def inversion_in_current(
 ) -> DynamicInversion:
     """The inversion with forces and yaw moment of the speed through the water.
 
-    Parameters
-    ----------
-    parameters, packed
-        The vehicle.
-    valid_speeds
-        Largest speeds along each axis for which its parameters are valid, m/s.
-    period
-        Seconds between steps.
+    Parameters of the vehicle are valid up to `valid_speeds` along each axis, m/s; the period between steps is in s.
     """
     model = FeedbackLinearisation(packed)
     level = (1.0, 0.0, 0.0, 0.0)

@@ -356,17 +356,7 @@ def _smoothed(
 def limited_forces(
     parameters: VehicleParameters, settings: BoundedSettings, disabled: tuple[str, ...] = ()
 ) -> LimitedForces:
-    """Bounded allocation for some axes, or for all that can be controlled independently.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    settings
-        Axes, weights and further settings.
-    disabled
-        Thrusters not to use.
-    """
+    """Bounded allocation for some axes, or for all that can be controlled independently."""
     made = independent_axes(parameters, disabled) if settings.axes is None else settings.axes
     importance = [settings.weights[axis] for axis in made]
     allocation = bounded_allocation(parameters, made, disabled, importance, settings.efforts)

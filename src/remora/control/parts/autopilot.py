@@ -74,21 +74,8 @@ class AutopilotState(NamedTuple):
 def make_autopilot(plant: Plant, period: float = 0.1, water: Vector3 = ZERO3, speed: float = 0.0) -> Autopilot:
     """The autopilot of a vehicle.
 
-    Parameters
-    ----------
-    plant
-        The nominal vehicle.
-    period
-        Seconds between steps.
-    water
-        Assumed current in N, m/s.
-    speed
-        Speed ahead that the vehicle must reach, m/s.
-
-    Raises
-    ------
-    ValueError
-        When the vehicle cannot be driven in surge, heave and yaw with its thrusters, or not at this speed.
+    The assumed current is in N, m/s; the speed ahead that must be within reach in m/s. Raises a ValueError when the
+    vehicle cannot be driven in surge, heave and yaw with its thrusters, or not at this speed.
     """
     parameters = plant.vehicle.parameters
     levelled = levelled_axes(parameters, plant.locked)

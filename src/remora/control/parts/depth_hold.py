@@ -89,20 +89,9 @@ class Stabilisation:
         reference: StabilisedReference,
         missing: Wrench = ZERO6,
     ) -> tuple[StabilisationState, Wrench]:
-        """One sample; the depth may be unknown, and is not held then.
+        """One sample; the depth may be unknown, NaN, and is not held then.
 
-        Parameters
-        ----------
-        state
-            State after the sample before.
-        depth
-            m, NaN where it is unknown.
-        q_NB, turn_rate
-            Attitude, and rad/s in body axes.
-        reference
-            What is held, and the forces besides.
-        missing
-            The part of the wrench before that the allocation could not produce.
+        `missing` is the part of the wrench before that the allocation could not produce.
         """
         sink, thrust = self._observed(state, depth, q_NB, missing)
         turn, integrals, torques = self._turned(state, q_NB, turn_rate, reference, missing)
@@ -177,17 +166,7 @@ def _three(values: Sequence[float]) -> Vector3:
 
 
 def stabilisation(parameters: VehicleParameters, period: float, locked: Sequence[str] = ()) -> Stabilisation:
-    """The controller of a vehicle, with gains below the lag of its thrusters.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle; its inertia with added mass scales the gains.
-    period
-        Seconds between steps.
-    locked
-        Locked degrees of freedom.
-    """
+    """The controller of a vehicle, with gains below the lag of its thrusters; period in s."""
     M, lag = total_inertia(parameters), slowest_rise_time(parameters)
     late = lag + 0.5 * period
     return Stabilisation(

@@ -108,19 +108,8 @@ def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
 def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = HELD) -> None:
     """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw, or some of these.
 
-    Parameters
-    ----------
-    onboard
-        The vehicle.
-    does
-        What the controller does in these axes, for the message: "holds poses".
-    axes
-        Those that it needs.
-
-    Raises
-    ------
-    PartError
-        With the number of thrusters, the rank of their layout and the lost directions.
+    `does` says what the controller does in these axes, for the PartError: "holds poses". It names the number of
+    thrusters, the rank of their layout and the lost directions.
     """
     parameters = onboard.vehicle.parameters
     rows = tuple(DEGREES_OF_FREEDOM.index(axis) for axis in axes)

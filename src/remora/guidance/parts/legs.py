@@ -52,35 +52,20 @@ class LegOptions(PartOptions):
 
 
 def check_integral_gain(gain: float, lookahead: float, key: str) -> None:
-    """PartError for an integral gain with which no heading loop is stable.
+    """PartError for an integral gain in m/s with which no heading loop is stable.
 
     On a leg, cross-track error and integral obey s^2 + U s / lookahead + U gain / lookahead^2 = 0 at speed U; behind a
-    heading loop with time constant T that is stable for gain < lookahead / T (Routh).
-
-    Parameters
-    ----------
-    gain
-        m/s.
-    lookahead
-        m.
-    key
-        The option.
+    heading loop with time constant T that is stable for gain < lookahead / T (Routh). The key is the option.
     """
     if (most := lookahead / FASTEST_HEADING) <= gain:
         raise PartError(_unstable(most, "m/s", lookahead), key)
 
 
 def check_adaptive_gain(gain: float, lookahead: float, key: str) -> None:
-    """PartError for an adaptation gain with which no heading loop is stable: gain < 1 / (lookahead T) (Routh).
+    """PartError for an adaptation gain in rad/(m s) with which no heading loop is stable.
 
-    Parameters
-    ----------
-    gain
-        rad/(m s).
-    lookahead
-        m.
-    key
-        The option.
+    Stable are gains below 1 / (lookahead T) (Routh), with the time constant T of the heading loop. The key is the
+    option.
     """
     if (most := 1.0 / (lookahead * FASTEST_HEADING)) <= gain:
         raise PartError(_unstable(most, "rad/(m s)", lookahead), key)

@@ -227,17 +227,7 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
 
 
 def check_gains_and_speeds(gains: Vector4, speeds: Vector4, period: float) -> None:
-    """PartError for speed limits of zero, and for gains that are unstable at the rate of the part.
-
-    Parameters
-    ----------
-    gains
-        From position to velocity, 1/s.
-    speeds
-        Largest ones, m/s and rad/s.
-    period
-        Of the part, s.
-    """
+    """PartError for speed limits of zero, and for gains (1/s) that are unstable at the period of the part (s)."""
     for gain, speed, axis in zip(gains, speeds, AXES, strict=True):
         if not speed > 0.0:
             raise PartError(f"must be above zero in {axis}.", "max_speeds")

@@ -189,18 +189,9 @@ _LARGEST = 1e9  # of numbers in the header: no coordinate on Earth is larger
 def read_ascii_grid(file: str | PathLike[str], *, upward: bool = True) -> DepthGrid:
     """The grid in a file: x is east and y north, m in N; its rows run from north to south.
 
-    Parameters
-    ----------
-    file
-        A header with ncols, nrows, xllcorner and yllcorner (or xllcenter, yllcenter), cellsize and, if it likes,
-        NODATA_value, each on its own line; then the rows.
-    upward
-        Whether values are heights, negative under water, as is usual; False for depths.
-
-    Raises
-    ------
-    GridFileError
-        With the line that is wrong.
+    The file has a header with ncols, nrows, xllcorner and yllcorner (or xllcenter, yllcenter), cellsize and, if it
+    likes, NODATA_value, each on its own line, and then the rows. Values are heights, negative under water, unless
+    `upward` is False. Raises a GridFileError with the line that is wrong.
     """
     try:
         lines = Path(file).read_text(encoding="ascii", errors="replace").splitlines()

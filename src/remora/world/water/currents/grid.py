@@ -92,19 +92,9 @@ def read_current(
     start: float = 0.0,
     names: Mapping[str, str] | None = None,
 ) -> Gridded:
-    """A current from a NetCDF file.
+    """A current from a NetCDF file; arguments as for `read_velocities`, and z of the still surface in N, m.
 
-    Parameters
-    ----------
-    file, origin, start, names
-        As for `read_velocities`.
-    level
-        z of the still surface in N, m.
-
-    Raises
-    ------
-    GridFileError
-        With what is missing and what the file has instead.
+    Raises a GridFileError with what is missing and what the file has instead.
     """
     grid = read_velocities(file, origin, start=start, names=names)
     try:
