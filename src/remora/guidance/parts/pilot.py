@@ -1,7 +1,7 @@
 """Piloted guidance as a part: authority switch, commands of an operator, and a remote pilot behind a delay."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, final
 
@@ -12,6 +12,7 @@ from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.guidance.force_piloting import MODES, ScheduledCommand, check_authority, check_words, operator_schedule
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.force_pilot import ForcePilotPart, make_force_pilot
 from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
@@ -28,7 +29,6 @@ from remora.guidance.parts.mission_soundings import MissionSensors, mission_sens
 from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState, RemotePilot, RemotePilotState
 from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.guidance.waypoints import unfinished_text
-from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import (
     FORCE_WORDS,
@@ -48,7 +48,7 @@ from remora.messages.part_options import (
     Remark,
     VehicleContext,
 )
-from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference
 from remora.vehicles.sections.device_sections import Angle
 
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
@@ -93,7 +93,7 @@ class PilotPartState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class PilotPart:
+class PilotPart(GuidancePart):
     """Body velocities of whoever has the authority; none while the estimate is incomplete."""
 
     piloting: Piloting
@@ -104,11 +104,7 @@ class PilotPart:
     remote: RemotePilot | None = None
     needs = POSE_AND_MOTION
     takes_operator = True
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `VelocityReference`."""
-        return VELOCITY_FIELDS
+    fields = VELOCITY_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -176,10 +172,6 @@ class PilotPart:
         seen, speeds = self.remote.step(state.remote, now.time_ns, now.estimate)
         take = () if state.piloting.authority == Authority.PILOT else (OperatorCommand("take"),)
         return seen, (*take, OperatorCommand("speeds", speeds))
-
-    def row(self, output: VelocityReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     @property
     def has_mission(self) -> bool:
