@@ -213,10 +213,6 @@ class DepthHold(SafePart):
         turn_rate = (twist[3], twist[4], twist[5])
         return self.control.step(state, estimate.p_NB[2], estimate.q_NB, turn_rate, now.reference, now.missing)
 
-    def safe_output(self) -> Wrench:
-        """Zero wrench."""
-        return ZERO6
-
     def reports(self, before: StabilisationState, after: StabilisationState) -> Iterator[PartReport]:
         """Beginning and end of the safe output, and of an unknown depth."""
         yield from super().reports(before, after)

@@ -124,10 +124,6 @@ class L1Part(SafePart):
         after, wrench = self.control.step(state, q, twist, now.reference.velocity, now.missing)
         return after, self.levelling.added_to(wrench, q, twist)
 
-    def safe_output(self) -> Wrench:
-        """Zero wrench."""
-        return ZERO6
-
 
 def make_l1(options: L1Options, onboard: VehicleContext) -> L1Part:
     """L1 adaptive control of a vehicle."""

@@ -325,10 +325,6 @@ class LinearQuadraticPart(SafePart):
         """The wrench of the regulator."""
         return self.control.step(state, estimate, now.reference, now.missing)
 
-    def safe_output(self) -> Wrench:
-        """Zero wrench."""
-        return ZERO6
-
 
 def make_linear_quadratic(options: LinearQuadraticOptions, onboard: VehicleContext) -> LinearQuadraticPart:
     """The regulator of a vehicle."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, TypeAlias
 
 from remora.control.allocation.thrusters import pseudo_inverse
+from remora.equations.algebra.vectors import ZERO6
 from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import TIME
@@ -50,9 +51,9 @@ class SafePart(QuietPart):
     def controlled(self, state: Any, estimate: Estimate, now: PartInput) -> tuple[Any, Any]:
         """One sample with a usable estimate and reference."""
 
-    @abstractmethod
     def safe_output(self) -> Any:
-        """The safe output."""
+        """The safe output: zero wrench."""
+        return ZERO6
 
     def reports(self, before: Any, after: Any) -> Iterator[PartReport]:
         """Beginning and end of the safe output."""
