@@ -68,6 +68,7 @@ class BumplessTransfer:
         """
         lacking = self.lacking(lost, commands)
         unbalanced = self._inertia @ np.array(state.acceleration)
+        # The integrals can have made up for some of what is lacking, neither for more nor against it.
         made_up = np.clip(lacking + unbalanced, np.minimum(lacking, 0.0), np.maximum(lacking, 0.0))
         a, b, c, d, e, f = (made_up + np.array(self.relief(state, time_ns))).tolist()
         return state._replace(relief=(a, b, c, d, e, f), relief_ns=time_ns)

@@ -64,6 +64,7 @@ class DeadBandAvoidance:
 
         `owed` is the sum of the differences to the desired forces so far; all in N.
         """
+        # What was not given before is due now, so that the mean force is the desired one.
         due = forces + owed
         edges = np.where(due > 0.0, self.highest, self.lowest) * (1.0 + NEGLIGIBLE)
         is_reached = (edges >= limits[0]) & (edges <= limits[1])
@@ -149,6 +150,7 @@ def _sparse_null_space(rows: Array) -> Array:
     vectors = right[rank:].copy()
     for k in range(len(vectors)):
         free = np.abs(vectors[k:]).max(axis=0)
+        # The largest pivot of the rows and columns that are left, for rounding.
         column = int(np.argmax(free))
         best = k + int(np.argmax(np.abs(vectors[k:, column])))
         vectors[[k, best]] = vectors[[best, k]]
@@ -180,6 +182,7 @@ class NullSpaceExcitation:
         """Forces with the excitation, N, less of it where a thruster would leave its limits, lowest and highest."""
         wave = np.sin(2.0 * math.pi * self.frequencies * 1e-9 * time_ns + self.phases)
         extra = self.amplitude * (self.projector @ wave)
+        # One share for all thrusters: with less of some alone the excitation would leave the null space.
         room = np.where(extra > 0.0, limits[1] - forces, forces - limits[0])
         moving = np.abs(extra) > 1e-12
         share = float(np.min(room[moving] / np.abs(extra[moving]), initial=1.0))

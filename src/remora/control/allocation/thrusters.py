@@ -99,6 +99,7 @@ class PseudoInverse:
         """Forces for a wrench of six numbers; zero forces for one that is not finite."""
         forces = np.empty(len(self.inverse))
         least_forces_kernel()(self.inverse, np.asarray(wrench, dtype=float), forces)
+        # One product finds every number that is not finite; a test of each would cost more than the allocation.
         if math.isfinite(forces.dot(forces)):
             return forces
         return np.zeros(forces.size)
@@ -121,6 +122,7 @@ def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str
     matrix = intact.copy()
     matrix[:, _indices(parameters, disabled)] = 0.0
     made: list[int] = []
+    # In order of precedence: an axis is kept if it goes together with the axes before it.
     for axis in (*HELD_AXES, 3, 4):
         rows = matrix[[*made, axis]]
         if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) < len(rows):
@@ -230,6 +232,7 @@ class BoundedAllocation:
         if flag != SOLVED or not np.all(np.isfinite(found)):
             usable = highest > lowest
             room = np.where(forces > 0.0, highest, lowest)
+            # One factor for all thrusters keeps the direction of the wrench.
             excess = forces[usable & (room != 0.0)] / room[usable & (room != 0.0)]
             found = np.where(usable, forces, 0.0) / excess.max(initial=1.0)
         return np.clip(found, lowest, highest)

@@ -97,6 +97,7 @@ class LeastForces(QuietPart):
         """The same allocation without some thrusters, and without torques that now take too much thrust."""
         off, axes = (*self.disabled, *disabled), self.allocation.axes
         if not self.keeps_axes:
+            # Only what the failure itself makes too dear is given up; torques that always were stay as asked.
             before, after = (independent_axes(self.parameters, some) for some in (self.disabled, off))
             axes = tuple(axis for axis in axes if axis in HELD_AXES or axis in after or axis not in before)
         left = pseudo_inverse(self.parameters, axes, off)
@@ -201,9 +202,11 @@ class LimitedForces(QuietPart):
         count = len(self.parameters.thrusters)
         found, reach = self._allocated(wrench, state[:count])
         forces, owed = found.forces, np.array(state[count:])
+        # Biases first: only thrusters that none can bring out of their dead bands alternate.
         if self.avoidance is not None:
             forces = self.avoidance.outside(forces, reach, np.array(state[:count]))
             forces, owed = self.avoidance.pulsed(forces, reach, owed)
+        # Last, so that no limit or dead band is worked out with forces that move nothing.
         if self.excitation is not None:
             forces = self.excitation.added(forces, reach, now.time_ns)
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
@@ -232,6 +235,7 @@ class LimitedForces(QuietPart):
         wrench, mixing = np.array(now.wrench, dtype=float), self.settings.fins
         if mixing is None or now.estimate is None or not math.isfinite(now.estimate.twist[0]):
             return [0.0] * len(self.parameters.fins), wrench
+        # Fins turn a vehicle under way at no thrust: thrusters give only what the fins leave.
         speed = now.estimate.twist[0]
         deflections = mixing.fins_from_moments(wrench[3:].tolist(), speed)
         wrench[3:] -= mixing.moments_from_fins(deflections.tolist(), speed)
@@ -259,6 +263,7 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
         and not parameters.fins
     )
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
+    # Then the force itself is the command, and no inverse is needed.
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
     least_forces_kernel()  # compiled now, if ever, and not within a run

@@ -104,6 +104,7 @@ class DelayCompensation:
         """
         state = _run(self._plan[0], measured, sent, environment)
         younger = TURN if self.delays.motion >= self.delays.turn else MOTION
+        # The run began with the older part; the younger one is already as old as the state is to be.
         state[younger] = measured[younger]
         return state
 
@@ -211,6 +212,7 @@ class PredictiveControl:
                     solved = solved or solution.is_solved
             expected = self._expected(state, estimate, given, aligned, solution.forces[0])
         except RunError:
+            # The model has left the valid speeds: no plan holds, so that the thrusters are off until the next estimate.
             return self.safe(state)._replace(failures=state.failures + 1, is_safe=False), np.zeros(p.thrusters)
         failures = state.failures + (0 if solved else 1)
         return self._after(state, given, solution.forces, expected, failures), solution.forces[0]
@@ -252,6 +254,7 @@ class PredictiveControl:
     def _after(
         self, state: PredictiveState, given: PredictiveInput, forces: Array, expected: Array, failures: int
     ) -> PredictiveState:
+        # A sample may be shorter than a stage: the plan moves on by that share of a stage.
         share, first = self.problem.sample / self.problem.period, tuple(forces[0].tolist())
         plan = np.vstack([forces[1:], forces[-1:]])
         plan = plan if share == 1.0 else forces + share * (plan - forces)
@@ -271,6 +274,7 @@ class PredictiveControl:
         d = np.array(state.disturbance)
         if state.twist is None:
             return d
+        # The wrench that would explain the difference of the twists within one sample, through a low-pass filter.
         share = -math.expm1(-self.problem.sample / self.observer_time) / self.problem.sample
         return np.asarray(d + share * (self.problem.inertia @ (np.array(estimate.twist) - np.array(state.twist))))
 
