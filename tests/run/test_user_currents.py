@@ -10,7 +10,7 @@ from remora.run.checkpoint import load_checkpoint, save_checkpoint
 from remora.run.loop.loop import Loop, run
 from remora.scenarios import ScenarioError
 from remora.scenarios.builders.currents import CURRENTS
-from remora.world.water.currents.kind import CurrentContext
+from remora.world.water.local_water import CurrentContext
 
 VORTEX = '''\
 """Water that turns like a solid body about a vertical axis."""

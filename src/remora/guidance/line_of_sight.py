@@ -1,7 +1,7 @@
-"""Line of sight: guidance of a vehicle under way along straight legs between points (integral LOS).
+"""Line of sight: guidance of a vehicle under way along straight legs between points, level or in three dimensions.
 
 The vehicle steers for a point on the leg one lookahead distance ahead. An integral of the cross-track error compensates
-a current (Borhaug, Pavlov and Pettersen 2008; Fossen 2011, ch. 10).
+a current (Borhaug, Pavlov and Pettersen 2008; Fossen 2011, ch. 10); `PathFollowing` has an adaptive law as well.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Missions as lists of behaviours: lift off, rotate, transit, survey, set down, return, dock, recharge.
 
 Each behaviour is one target or several. What a target leaves open is taken from the pose at which it begins, so that a
-list need not repeat positions. A target is reached when all errors have been within their tolerances for the dwell
-time (Proctor 2014, chapter 5).
+list need not repeat positions. A target is reached when all errors have been within their tolerances for the dwell time
+(Proctor 2014, chapter 5). Echoes show obstacles, and a pipeline in the profile of a downward fan.
 """
 
 import math

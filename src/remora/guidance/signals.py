@@ -1,6 +1,4 @@
-"""Excitation signals: sinusoid, multisine, zig-zag and steps, each with value and rate as functions of time.
-
-Excitation for identification: reference signals in one or several axes, or a manoeuvre.
+"""Excitation for identification: signals with value and rate as functions of time, as references in several axes.
 
 Britto Neto 2018 excites the FlatFish with A sin(w t) through its position controller, one degree of freedom at a time.
 """

@@ -1,4 +1,4 @@
-"""Lyapunov velocity guidance along a mission, with bottom following and keep-out zones."""
+"""Lyapunov velocity guidance along a mission, with bottom following and keep-out zones; the law is compiled."""
 
 import math
 from dataclasses import dataclass

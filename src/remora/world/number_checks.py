@@ -1,4 +1,4 @@
-"""Checks of numbers that describe the world."""
+"""Checks of numbers that describe the world, and linear interpolation on grid axes."""
 
 import math
 from bisect import bisect_right

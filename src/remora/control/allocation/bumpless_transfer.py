@@ -1,4 +1,4 @@
-"""Bumpless transfer to a control allocation that leaves failed thrusters out.
+"""Failed thrusters: allocations that leave them out, and the bumpless transfer to such an allocation.
 
 Until a failure is known the controllers make up for the thrust that is lacking, and their integrals keep it. An
 allocation without the failed thruster gives the whole demanded wrench, so that they would push the vehicle. What they

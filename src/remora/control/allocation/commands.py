@@ -1,4 +1,4 @@
-"""Commands from forces or wrenches: inverses of the thrusters, one by one or all in one compiled call, and chatter."""
+"""Commands from thruster forces: the inverse of thrust law, motor and drive, for one thruster or compiled for all."""
 
 from collections.abc import Sequence
 from functools import lru_cache

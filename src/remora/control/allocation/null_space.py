@@ -1,12 +1,12 @@
-"""Dead-band avoidance: thrusters work outside their dead bands, with the same mean wrench.
+"""Use of the freedom that redundant thrusters leave: dead-band avoidance and excitation.
 
-Opposed thrusters are biased against each other, which leaves the wrench as it is. A thruster without a partner
-alternates between rest and the edge of its dead band: the force that it owes is carried over to the next step.
-
-Excitation of thrusters in the null space of the allocation matrix: every thruster works, and the wrench stays.
+Dead-band avoidance lets thrusters work outside their dead bands, with the same mean wrench. Opposed thrusters are
+biased against each other, which leaves the wrench as it is. A thruster without a partner alternates between rest and
+the edge of its dead band: the force that it owes is carried over to the next step.
 
 A thruster that carries no load cannot be judged by a fault detector. Sinusoids of different frequencies, one per
-thruster, are projected on the null space, so that thrusters along one line can be told apart as well.
+thruster, are projected on the null space of the allocation matrix, so that every thruster works, the wrench stays, and
+thrusters along one line can be told apart as well.
 """
 
 import math

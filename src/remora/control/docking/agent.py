@@ -1,7 +1,6 @@
 """One vehicle of a docking team: its plan, what it knows of its neighbours, and its messages.
 
-Agreement on a common port pose over the edges of a graph: ADMM, and the subgradient rule of Nielsen 2018.
-
+Neighbours agree on a common port pose over the edges of a graph, by ADMM or by the subgradient rule of Nielsen 2018.
 Each vehicle keeps a copy theta of the common pose for every stage of its horizon. The copy is eliminated from the local
 problem, which leaves a quadratic or a linear cost on the pose of the port.
 """

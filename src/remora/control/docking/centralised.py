@@ -1,4 +1,4 @@
-"""Centralised consensus predictive control: one problem for all vehicles of a team. Nielsen 2018, ch. 8."""
+"""Solutions of a whole team: centralised predictive control and dual decomposition. Nielsen 2018, ch. 7 and 8."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

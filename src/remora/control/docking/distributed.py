@@ -1,6 +1,7 @@
-"""Distributed predictive control for docking: all vehicles of a team, iteration by iteration.
+"""Distributed predictive control for docking: all vehicles of a team, iteration by iteration, from start to latch.
 
-Algorithm 1 of Nielsen 2018, ch. 8.
+Algorithm 1 of Nielsen 2018, ch. 8. `simulate_docking` closes the loop in the horizontal plane with the motion model of
+the planner.
 """
 
 import math

@@ -1,11 +1,10 @@
-"""Converged local solutions with CasADi and IPOPT: the reference for the real-time iteration.
+"""Local problem of one docking vehicle, and its solvers: the real-time iteration, and IPOPT as its reference.
 
-CasADi is an optional dependency: `pip install "remora[casadi]"`.
+The real-time iteration is one step of sequential quadratic programming with a line search per call (Diehl, Bock and
+Schlöder 2005). Prediction, sensitivities and condensing are compiled; the quadratic programme is solved by daqp with
+soft target rows.
 
-Real-time iteration for docking: one step of sequential quadratic programming with a line search per call.
-
-Prediction, sensitivities and condensing are compiled; the quadratic programme is solved by daqp with soft target rows.
-Diehl, Bock and Schlöder 2005.
+Converged solutions need the optional dependency CasADi, the extra `casadi`.
 """
 
 from functools import lru_cache

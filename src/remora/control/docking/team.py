@@ -1,4 +1,7 @@
-"""Parameters of cooperative docking: vehicles, cameras, weights, target, price rule, and the team that has them."""
+"""A docking team: vehicles, cameras, weights, target, price rule, and the graph of who communicates with whom.
+
+Graphs after Nielsen 2018, ch. 7; the scenario of his Table 8.1 is `nielsen_team`.
+"""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Attitude control: quaternion feedback about three axes, and the shortest turn to a heading."""
+"""Attitude control: quaternion feedback about three axes, the shortest turn to a heading, and levelling."""
 
 import math
 from collections.abc import Iterable

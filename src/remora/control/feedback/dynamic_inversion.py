@@ -1,14 +1,13 @@
 """Dynamic inversion: wrench for accelerations in surge, sway, heave and yaw, by the model of the vehicle.
 
-Proctor 2014, eq. 6.6. Roll and pitch are left to hydrostatics. Forces and yaw moment are those of the speed through the
+Proctor 2014, eq. 6.6. Roll and pitch are left to hydrostatics. Forces and yaw moment belong to the speed through the
 water, with a current that is estimated from the thrust. At the speed over ground, as printed, the Munk moment turns a
 vehicle that is under way against a current, and in one from behind more drag is cancelled the faster the vehicle gets
 than the water takes: a limit cycle in surge. Integral action follows neither.
 
-Velocity through the water from a steady thrust: the inverse of the drag, axis by axis.
-
-A vehicle that keeps station in an unknown current knows its thrust. The flow that balances it gives the moments to
-cancel: above all the Munk moment, which turns a hull broadside to the flow and grows with the square of the speed.
+A vehicle that keeps station in an unknown current knows its thrust. The flow that balances it, by the inverse of the
+drag, axis by axis, gives the moments to cancel: above all the Munk moment, which turns a hull broadside to the flow and
+grows with the square of the speed.
 """
 
 from bisect import bisect_right

@@ -1,6 +1,4 @@
-"""Autopilot as a part: commands for depth, heading and speed.
-
-Autopilot: depth, heading and speed of a vehicle with thrusters in surge, heave and yaw.
+"""Autopilot: commands for depth, heading and speed of a vehicle with thrusters in surge, heave and yaw.
 
 Depth and heading errors give desired speeds within limits. The velocity loop of `PositionControl` tracks them, with
 drag feedforward, integral action against unknown currents, and levelling where roll and pitch are controllable. In the

@@ -1,7 +1,5 @@
 """Part `depth_hold`: depth and heading hold, stabilised and manual force, from attitude, turn rates and depth alone.
 
-Depth and heading hold without a velocity: from attitude, turn rates and depth alone.
-
 The sink rate and the vertical force that the model lacks (net buoyancy, drag, a tether) are estimated from depth and
 thrust by a Luenberger observer. The depth loop is P on the depth and P on the estimated sink rate, less the estimated
 force, so that it has no integral that could wind up. Yaw, and roll and pitch where the thrusters control them, are P on

@@ -1,4 +1,4 @@
-"""L1 adaptive velocity control as a part."""
+"""L1 adaptive velocity control in surge, sway, heave and yaw, with dynamic inversion at the desired velocity."""
 
 import math
 from dataclasses import dataclass

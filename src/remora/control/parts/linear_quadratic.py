@@ -1,6 +1,4 @@
-"""Linear-quadratic regulator as a part: a wrench towards a pose.
-
-Linear-quadratic regulator of pose and twist with integral action, from the exact linearisation of the vehicle.
+"""Linear-quadratic regulator of pose and twist with integral action, from the exact linearisation of the vehicle.
 
 The design is discrete: the plant with the lag of its thrusters, sampled with a hold, and integrals of position and
 heading. Errors are in body axes, so that one gain serves every heading. The wrench behind the lag is not measured; it

@@ -1,4 +1,7 @@
-"""Safe output of controllers: no thrust while the estimate or the reference cannot be used."""
+"""What the control parts share: the safe output, and checks of vehicles and options.
+
+The safe output is no thrust while the estimate or the reference cannot be used.
+"""
 
 import math
 from abc import abstractmethod

@@ -3,8 +3,6 @@
 The observer compares the measured twist with the predicted one and attributes the difference to a constant wrench in
 body axes. Forces at rest balance it, so that the controller holds its reference without offset in a current.
 
-Prediction of the state over known delays, by the model and the forces that were sent.
-
 An estimate behind sensors with a latency describes the past, and drives with a delay act late. The model is run from
 the time of the measurement to the time from which on new forces act. Motion (position and velocity) and turn (attitude
 and rates) may be of different age.

@@ -1,14 +1,13 @@
-"""Optimal control problem of the predictive controller: cost, limits and terminal conditions.
+"""Optimal control problem of the predictive controller: model, cost, limits and terminal conditions.
+
+The model is the nominal vehicle with thrusters whose commands are effective forces behind their lag. Thrust curves and
+command maps have no slope at rest, so that optimisation over commands would stall there; forces are optimised instead,
+and converted into commands afterwards.
 
 Errors of a state against its reference are twelve numbers: position in axes along the reference heading, rotation
 (twice the vector part of the error quaternion), twist. The cost is half the weighted sum of squares of errors, of
-forces minus the steady ones, and of their increments. The terminal cost is that of the linear-quadratic regulator at
+forces minus the steady ones, and of their increments. The terminal cost comes from the linear-quadratic regulator at
 rest.
-
-Prediction model: the nominal vehicle with thrusters whose commands are effective forces behind their lag.
-
-Thrust curves and command maps have no slope at rest, so that optimisation over commands would stall there. Forces are
-optimised instead, and converted into commands afterwards.
 """
 
 import math

@@ -1,13 +1,11 @@
 """Gain selection for a vehicle that is steered by fins: depth, heading and speed under way.
 
-Among the gains that keep the stated margins on the straight and level course, those with the stiffest course and depth
-are chosen.
+Among the gains that keep the stated margins on the straight and level course, the ones with the stiffest course and
+depth are chosen.
 
-Loop of a vehicle that is steered by fins, linearised under way: depth, heading and speed.
-
-At rest fins have no force, so that the operating point is the straight and level course at a speed. Plant and actuators
-are linearised there by dual numbers over one period, with the lag that each actuator has in the simulation; the
-autopilot is linearised by differences.
+At rest fins have no force, so that the loop is linearised on the straight and level course at a speed. Plant and
+actuators are linearised there by dual numbers over one period, with the lag that each actuator has in the simulation;
+the autopilot is linearised by differences.
 """
 
 import math

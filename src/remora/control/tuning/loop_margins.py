@@ -1,11 +1,11 @@
-"""Margins of a whole control loop: linearised plant with thruster lag, latency and hold, and linearised software.
+"""Gain, phase and delay margins: of a frequency response, of one axis, and of a whole control loop.
 
-The loop is cut at the wrench. The open loop of an axis is that with all others closed. Where guidance is sampled more
-slowly than the controllers, the poles are those of the periodic loop, over one period of the guidance.
+A whole loop is the linearised plant with thruster lag, latency and hold, and the linearised software. It is cut at the
+wrench; the open loop of an axis has all other axes closed. Where guidance is sampled more slowly than the controllers,
+the poles belong to the periodic loop, over one period of the guidance.
 
-Sampled loop of one axis: position P and velocity PI on an inertia, as `PositionControl` closes it.
-
-The open loop is cut at the force. Drag is left out: it adds phase, so that the margins hold without it.
+The sampled loop of one axis is position P and velocity PI on an inertia, as `PositionControl` closes it, cut at the
+force. Drag is left out: it adds phase, so that the margins hold without it.
 """
 
 import math

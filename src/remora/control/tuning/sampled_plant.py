@@ -1,8 +1,8 @@
-"""Sampled plant: exact discretisation of a linear plant behind a hold, a latency and a first-order actuator lag.
+"""Sampled loops: exact discretisation of a linear plant, linearisation of on-board software, stability of one axis.
 
-Linearisation of on-board software: controllers as black boxes, from a pose and a twist to a wrench.
+The plant is behind a hold, a latency and a first-order actuator lag.
 
-A `Chain` is one sample of the software: `step(state, estimate) -> (state, wrench)`. Its state is plain data, as that of
+A `Chain` is one sample of the software: `step(state, estimate) -> (state, wrench)`. Its state is plain data, as in
 every part. Central differences over the numbers of the state and over the twelve error coordinates of the estimate give
 a discrete linear system.
 """

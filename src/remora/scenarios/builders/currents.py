@@ -12,11 +12,10 @@ from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
 from remora.world.water.currents.grid import GRID
 from remora.world.water.currents.gusts import GUSTS
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
 from remora.world.water.currents.steady import POWER_LAW, SHEAR, UNIFORM
 from remora.world.water.currents.tide import TIDE
 from remora.world.water.currents.user_current import UserCurrent
-from remora.world.water.local_water import FlowField
+from remora.world.water.local_water import CurrentContext, CurrentKind, FlowField
 
 CURRENTS: dict[str, CurrentKind] = {kind.name: kind for kind in (UNIFORM, SHEAR, POWER_LAW, GUSTS, TIDE, GRID)}
 

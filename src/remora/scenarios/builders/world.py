@@ -28,8 +28,7 @@ from remora.world.ground.grid_bed import GridBed, read_ascii_grid
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
-from remora.world.water.currents.kind import CurrentContext
-from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, CurrentContext, FlowField
 from remora.world.water.netcdf import read_depths
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World

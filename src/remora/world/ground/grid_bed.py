@@ -1,4 +1,7 @@
-"""Seabed on a grid: two triangles per cell; heights, rays and distances are exact for this surface."""
+"""Seabed on a grid, and its ASCII files: two triangles per cell.
+
+Heights, rays and distances are exact for this surface.
+"""
 
 import math
 from dataclasses import dataclass, field

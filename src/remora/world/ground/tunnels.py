@@ -1,12 +1,8 @@
-"""Straight flooded tunnels with ray casting and clearance.
+"""Straight flooded tunnels with ray casting and clearance, and their cross-sections.
 
 Tunnel axes T: x along the tunnel from its start, y to the right, z down (tilted with the slope). The origin is in the
-middle of the section at the start.
-
-Cross-sections of tunnels.
-
-Coordinates of a section are across, positive to the right, and down, both from its middle: half its width and half its
-height away from the walls.
+middle of the section at the start. Coordinates of a section are across, positive to the right, and down, both from its
+middle: half its width and half its height away from the walls.
 """
 
 import math

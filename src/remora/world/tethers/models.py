@@ -1,6 +1,6 @@
-"""Simplified tethers: a spring that can go slack, and skin friction alone.
+"""Models of tethers by name, and the simplified ones: a spring that can go slack, and skin friction alone.
 
-They are stepped like `Tether`, without a shape: no weight, no sag, no waves.
+The simplified models are stepped like `Tether`, without a shape: no weight, no sag, no waves.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,7 @@
 """Lumped-mass tether between a vehicle and a ship, a wall or another vehicle.
 
-Begin and end of a tether step, compiled; the same bits as plain Python.
-
-An end is a row: position, velocity, acceleration and jerk in N, then its mobility, row by row.
+Begin and end of a step are compiled, with the same bits as plain Python. An end is a row: position, velocity,
+acceleration and jerk in N, then its mobility, row by row.
 """
 
 import itertools

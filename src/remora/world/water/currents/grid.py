@@ -14,8 +14,7 @@ from remora.equations.types import Vector3
 from remora.files.section import Section
 from remora.messages.part_options import Moment
 from remora.world.number_checks import between, check_growing
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.local_water import FlowField, LocalWater
+from remora.world.water.local_water import CurrentContext, CurrentKind, FlowField, LocalWater
 from remora.world.water.netcdf import GridFileError, VelocitiesInFile, read_velocities
 
 _AXES = ("times", "depths", "norths", "easts")

@@ -1,4 +1,4 @@
-"""Current profile over depth."""
+"""Steady currents: uniform, a profile over depth, and the power-law boundary layer over a bed."""
 
 import math
 from bisect import bisect_right
@@ -18,8 +18,15 @@ from remora.files.section import Length, Lengths, Section, Speed3
 from remora.files.units import RATIO, SPEED
 from remora.plant.strict.copies import strict_kernel
 from remora.world.number_checks import check_finite, check_growing
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation, gradient_over_depth
+from remora.world.water.local_water import (
+    NO_GRADIENT,
+    CurrentContext,
+    CurrentKind,
+    FlowField,
+    LocalWater,
+    Variation,
+    gradient_over_depth,
+)
 
 
 @final

@@ -1,4 +1,4 @@
-"""Current of the user: an object with the method `at`, whose results are checked."""
+"""Current of the user: an object with the method `at`, whose results, gradient and rate included, are checked."""
 
 import math
 from collections.abc import Callable, Iterable
