@@ -32,10 +32,7 @@ class ExcitationSignal(Protocol):
 class Sinusoid:
     """A sin(2 pi t / P), with a linear ramp to full amplitude.
 
-    Raises
-    ------
-    ValueError
-        When the period is not positive or the ramp is negative.
+    Raises a ValueError when the period is not positive or the ramp is negative.
     """
 
     amplitude: float
@@ -63,10 +60,8 @@ class Multisine:
 
     Raised-cosine ramps lead in and out.
 
-    Raises
-    ------
-    ValueError
-        When the lists differ in length, a frequency is not positive, or the ramps do not fit between start and stop.
+    Raises a ValueError when the lists differ in length, a frequency is not positive, or the ramps do not fit between
+    start and stop.
     """
 
     amplitudes: tuple[float, ...]
@@ -112,10 +107,7 @@ class Multisine:
 class ZigZag:
     """Square wave between A and -A, half a period each.
 
-    Raises
-    ------
-    ValueError
-        When the period is not positive.
+    Raises a ValueError when the period is not positive.
     """
 
     amplitude: float
@@ -135,10 +127,7 @@ class ZigZag:
 class Steps:
     """Successive levels, each held for a time; the last one stays. A single step is one level.
 
-    Raises
-    ------
-    ValueError
-        When there is no level or the time is not positive.
+    Raises a ValueError when there is no level or the time is not positive.
     """
 
     levels: tuple[float, ...]
@@ -243,10 +232,7 @@ class ExcitationGuidance:
     def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "ExcitationGuidance":
         """A sin(w t) in one axis, with w in rad/s; the others are held.
 
-        Raises
-        ------
-        ValueError
-            When the axis is not surge, sway, heave or yaw, or the frequency is not positive.
+        Raises a ValueError when the axis is not surge, sway, heave or yaw, or the frequency is not positive.
         """
         if axis not in AXES:
             raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(AXES)}")

@@ -91,10 +91,7 @@ class Cast(NamedTuple):
 def column_from_casts(casts: tuple[Cast, ...], latitude: float) -> WaterColumn:
     """The column of measured temperatures and salinities: density by EOS-80, sound speed by Mackenzie 1981.
 
-    Raises
-    ------
-    ValueError
-        When a number lies outside what the formulas are made for.
+    Raises a ValueError when a number lies outside what the formulas are made for.
     """
     for cast in casts:
         if not (-2.0 <= cast.temperature <= 40.0 and 0.0 <= cast.salinity <= 42.0 and 0.0 <= cast.depth <= 11000.0):
