@@ -8,8 +8,13 @@ import pytest
 from pages import page
 from remora.control.autopilots import sliding_mode, velocity_tracking
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
-from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
-from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS
+from remora.control.autopilots.position import (
+    CORRECTION_SHARE,
+    INTEGRAL_GAINS,
+    LARGEST_SPEEDS,
+    MISSION_VELOCITY_GAINS,
+    POSITION_GAINS,
+)
 from remora.control.autopilots.tunnel import simu2vita_control
 from remora.control.feedback.attitude import TILT_GAINS
 from remora.control.parts import autopilot, l1_adaptive, linear_quadratic, predictive

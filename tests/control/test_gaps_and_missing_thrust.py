@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from remora.control import SlidingModeControl, default_surfaces, position_control
-from remora.control.autopilots.mission import mission_control
+from remora.control.autopilots.position import mission_control
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.parts.depth_hold import DepthHold, stabilisation

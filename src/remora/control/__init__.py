@@ -11,12 +11,12 @@ from remora.control.allocation.thrusters import (
 )
 from remora.control.autopilots.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.autopilots.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
-from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import (
     ControlChain,
     PositionControl,
     PositionControlState,
     flatfish_chain,
+    mission_control,
     position_control,
 )
 from remora.control.autopilots.sliding_mode import SlidingModeControl, SlidingSurfaces, default_surfaces

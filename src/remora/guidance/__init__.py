@@ -23,13 +23,7 @@ from remora.guidance.signals import (
     low_crest_phases,
     schroeder_phases,
 )
-from remora.guidance.tunnel import (
-    TunnelGoal,
-    TunnelGuidance,
-    TunnelMeasurements,
-    TunnelReference,
-    simu2vita_guidance,
-)
+from remora.guidance.tunnel import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law
 from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 

@@ -10,24 +10,10 @@ from remora.equations.types import Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, SeaState, Site
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.contact import (
-    CONTACT_TIME,
-    FRICTION,
-    RESTITUTION,
-    Contact,
-    ContactBody,
-    default_body,
-)
+from remora.world.contact import CONTACT_TIME, FRICTION, RESTITUTION, Contact, ContactBody, default_body
 from remora.world.scene import Scene
 from remora.world.water.column import WaterColumn
-from remora.world.water.local_water import (
-    NO_GRADIENT,
-    NO_SURFACE,
-    CompositeCurrent,
-    LocalWater,
-    Variation,
-    plant_row,
-)
+from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, CompositeCurrent, LocalWater, Variation, plant_row
 
 _SIZES = {Variation.STEADY: STEADY_SIZE, Variation.LAYERED: LAYERED_SIZE, Variation.SPATIAL: CURRENT_SIZE}
 

@@ -15,13 +15,7 @@ import daqp
 import numpy as np
 
 from remora.control.docking.team import DockingTeam
-from remora.equations.control.docking import (
-    PlanarModel,
-    cone_values,
-    planar_step,
-    port_pose,
-    priced_constraint,
-)
+from remora.equations.control.docking import PlanarModel, cone_values, planar_step, port_pose, priced_constraint
 from remora.files.arrays import Array
 from remora.plant.docking.compiled import docking_kernels
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
-from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.position import NO_CORRECTION, PositionControl, position_control
+from remora.control.autopilots.position import NO_CORRECTION, PositionControl, mission_control, position_control
 from remora.control.feedback.attitude import PITCH, turn_to_heading
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
@@ -26,13 +25,7 @@ from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED
 from remora.messages.estimate import DEPTH, MOTION, Estimate
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import (
-    PartError,
-    PartKind,
-    PartOptions,
-    QuietPart,
-    VehicleContext,
-)
+from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import DIVE, Reference
 from remora.plant.pack import resting_outputs
 from remora.plant.plant import Plant

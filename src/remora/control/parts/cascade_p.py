@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
-from remora.control.autopilots.mission import mission_velocity_gains
 from remora.control.autopilots.position import (
     POSITION_GAINS,
     PositionControl,
     PositionControlState,
+    mission_velocity_gains,
     position_control,
 )
 from remora.control.feedback.attitude import slowest_rise_time

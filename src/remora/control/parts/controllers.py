@@ -6,13 +6,15 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.autopilots.cascade import CascadeControl, CascadeState, ardusub_cascade
-from remora.control.autopilots.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
 from remora.control.autopilots.position import (
+    INTEGRAL_GAINS,
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
     PositionControl,
     PositionControlState,
+    mission_control,
+    mission_velocity_gains,
     position_control,
     valid_speeds,
 )

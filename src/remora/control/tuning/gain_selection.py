@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
+from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, mission_control, position_control
 from remora.control.feedback.attitude import PITCH, ROLL
 from remora.control.tuning.loop_margins import CascadeGains, CascadeLoop, StabilityMargins, cascade_loop, margin_text
 from remora.control.tuning.sampled_plant import LoopTiming, drive_delay, thruster_lag

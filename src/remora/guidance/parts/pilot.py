@@ -30,12 +30,7 @@ from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState, RemotePil
 from remora.guidance.velocity_guidance import VelocityGuidance
 from remora.guidance.waypoints import unfinished_text
 from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.operator_command import (
-    FORCE_WORDS,
-    Authority,
-    CommandError,
-    OperatorCommand,
-)
+from remora.messages.operator_command import FORCE_WORDS, Authority, CommandError, OperatorCommand
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
