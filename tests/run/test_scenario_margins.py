@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import STABLE, OperatingPoint, SampledLoop, linear_plant
+from remora.control.tuning.sampled_plant import linearised_chain
 from remora.files.problems import InputError
 from remora.plant.plant import Plant
 from remora.report.control.margins_figure import margins_figure

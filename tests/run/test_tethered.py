@@ -22,9 +22,8 @@ from remora.run.plant.tethered_motion import (
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora.world.tethers.ends import fixed_end
-from remora.world.tethers.simplified import SlackSpring
-from remora.world.tethers.step_kernel import END_SIZE, begin_kernel, begin_step, mean_pulls, pulls_kernel
-from remora.world.tethers.tether import Tether
+from remora.world.tethers.models import SlackSpring
+from remora.world.tethers.tether import END_SIZE, Tether, begin_kernel, begin_step, mean_pulls, pulls_kernel
 
 SHIP = (0.0, 0.0, 0.0)
 

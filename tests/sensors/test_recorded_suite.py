@@ -32,8 +32,7 @@ from remora.sensors.recorded_motion import Samples
 from remora.vehicles import load_vehicle
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
-from remora.world.ground.tunnel_sections import Horseshoe, Rectangle, Round
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.tunnels import Horseshoe, Rectangle, Round, Tunnel
 from remora.world.scene import Scene
 from remora.world.world import World
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.control.autopilots.autopilot import DIVERGENCE_SHARE, SURGE
-from remora.control.feedback.levelling import PITCH
+from remora.control.feedback.attitude import PITCH
+from remora.control.parts.autopilot import DIVERGENCE_SHARE, SURGE
 from remora.files.problems import listed
 from remora.identification.parameter_names import (
     asked_names,

@@ -43,15 +43,7 @@ def rest_to_rest_duration(distance: float, limits: BlendLimits) -> float:
 
 
 def blended(start: ScalarMotion, goal: float, duration: float, elapsed: float) -> ScalarMotion:
-    """Quintic from a moving start to rest at the goal; s(x) when the start is at rest.
-
-    Parameters
-    ----------
-    start, goal
-        Motion at the start, and final value.
-    duration, elapsed
-        Duration of the blend and time since its start, s.
-    """
+    """Quintic from a moving start to rest at the goal, a time in s after the start; s(x) when the start is at rest."""
     x = elapsed / duration if elapsed < duration else 1.0
     if x >= 1.0:
         return ScalarMotion(goal, 0.0, 0.0)

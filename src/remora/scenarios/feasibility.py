@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from remora.control.allocation.dead_band_avoidance import hidden_errors
+from remora.control.allocation.null_space import hidden_errors
 from remora.control.parts.allocation import LeastForces, LimitedForces
 from remora.equations.algebra.vectors import ZERO3, dot3
 from remora.equations.types import FourDof, Vector3

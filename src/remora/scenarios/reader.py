@@ -36,8 +36,7 @@ from remora.vehicles.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
-from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.tunnels import CrossSection, Horseshoe, Rectangle, Round, Tunnel
 from remora.world.scene import Scene
 from remora.world.world import World
 

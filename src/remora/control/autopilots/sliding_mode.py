@@ -28,15 +28,7 @@ class SlidingSurfaces(NamedTuple):
 
 
 def default_surfaces(parameters: VehicleParameters, period: float) -> SlidingSurfaces:
-    """Surfaces of a vehicle: a share of its thrust, and inside the layer the gains of velocity control.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    period
-        Seconds between steps.
-    """
+    """Surfaces of a vehicle: a share of its thrust, and inside the layer the gains of velocity control; period in s."""
     reaches, inertia = reachable_wrench(parameters), total_inertia(parameters)
     rows = []
     for axis, total in zip(HELD_AXES, default_velocity_gains(parameters, period), strict=True):

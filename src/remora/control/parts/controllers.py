@@ -6,23 +6,22 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.autopilots.cascade import CascadeControl, CascadeState, ardusub_cascade
-from remora.control.autopilots.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
 from remora.control.autopilots.position import (
+    INTEGRAL_GAINS,
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
     PositionControl,
     PositionControlState,
+    mission_control,
+    mission_velocity_gains,
     position_control,
     valid_speeds,
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.loop_stability import largest_stable
-from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
-from remora.control.tuning.loop_margins import STABLE
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.tuning.loop_margins import STABLE, CascadeGains, cascade_radius
+from remora.control.tuning.sampled_plant import LoopTiming, largest_stable, thruster_lag
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.types import FourDof, Quaternion, Wrench
 from remora.files.quantities import Is, Quantity, not_negative

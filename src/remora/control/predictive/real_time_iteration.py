@@ -96,11 +96,13 @@ class RealTimeIteration:
         # Conjugate of the reference attitude, a turn about the vertical, times the attitude.
         turned[:, 0], turned[:, 3] = half_c * w + half_s * z, half_c * z - half_s * w
         turned[:, 1], turned[:, 2] = half_c * x + half_s * y, half_c * y - half_s * x
+        # q and -q are one attitude: a positive scalar part makes the error the shorter turn.
         turned *= np.where(turned[:, :1] < 0.0, -1.0, 1.0)
         errors = np.empty((c.size, ERRORS))
         errors[:, 0], errors[:, 1] = c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]
         errors[:, 2], errors[:, 3:6] = away[:, 2], 2.0 * turned[:, 1:]
         errors[:, 6:] = states[1:, TWIST] - reference.twists
+        # Small turns in body axes change the vector part by half of this, and the error is twice the vector part.
         jacobian = np.zeros((c.size, 3, 3))
         scalar, i, j, k = turned.T
         jacobian[:, 0, 0] = jacobian[:, 1, 1] = jacobian[:, 2, 2] = scalar
@@ -173,6 +175,7 @@ class RealTimeIteration:
         for k, row in enumerate(forces):
             value, J = jacobian(np.concatenate([states[k], row, rest]))
             states[k + 1] = value
+            # Forces act from the next state on: older columns are carried on, and the block of this stage begins.
             G[k + 1, :, : n * k] = J[:, :rows] @ G[k, :, : n * k]
             G[k + 1, :, n * k : n * (k + 1)] = J[:, rows:]
 
@@ -183,6 +186,7 @@ class RealTimeIteration:
         p, G = self.problem, self._sensitivities
         c, s = np.cos(given.reference.headings), np.sin(given.reference.headings)
         E = G[1:, :ERRORS].copy()  # sensitivities of the errors
+        # Position errors are along the axes of the reference heading, as in `errors`.
         E[:, 0] = c[:, None] * G[1:, 0] + s[:, None] * G[1:, 1]
         E[:, 1] = c[:, None] * G[1:, 1] - s[:, None] * G[1:, 0]
         E[:, 3:6] = turns @ G[1:, 3:6]
@@ -194,6 +198,7 @@ class RealTimeIteration:
         H = inner.T @ inner + last.T @ weighted
         g = inner.T @ (errors[:-1] * roots).ravel() + weighted.T @ end
         self._add_forces(H, g, given, forces)
+        # Rounding leaves the product slightly unsymmetric.
         return 0.5 * (H + H.T), g
 
     def _add_forces(self, H: Array, g: Array, given: PredictiveInput, forces: Array) -> None:
@@ -201,6 +206,7 @@ class RealTimeIteration:
         p, n, size = self.problem, self.problem.thrusters, self.problem.size
         increments = np.diff(forces, axis=0, prepend=given.before[None]) * p.increment_weights
         own = np.tile(p.force_weights + 2.0 * p.increment_weights, p.horizon)
+        # The last forces belong to one increment only, all others to two.
         own[-n:] -= p.increment_weights
         diagonal = np.arange(size)
         H[diagonal, diagonal] += own
@@ -215,6 +221,7 @@ class RealTimeIteration:
         """Step of the quadratic programme; rows are added once a solution violates them."""
         p, n = self.problem, self.problem.thrusters
         low, high = np.tile(p.lowest, p.horizon) - forces.ravel(), np.tile(p.highest, p.horizon) - forces.ravel()
+        # Forces follow the ones in force after a sample, which may be shorter than a stage.
         first = given.before - forces[0]
         low[:n] = np.maximum(low[:n], first - p.first_increment)
         high[:n] = np.minimum(high[:n], first + p.first_increment)
@@ -239,6 +246,7 @@ class RealTimeIteration:
             if not broken.any():
                 return step, True
             multipliers = found[3]["lam"]
+            # The next attempt starts from the active set of this one.
             bounds = _active(multipliers[: p.size])
             active[used] = _active(multipliers[p.size :])
             used |= broken if attempt < ROUNDS - 1 else True
@@ -273,6 +281,7 @@ class RealTimeIteration:
         for normal, distance in limits.walls:
             n = np.array(normal)
             present = states[1:, :3] @ n
+            # A wall may pass through the origin, where a share of its distance would leave no margin.
             margin = (1.0 - STATE_SHARE) * max(abs(distance), 1.0)
             rows = np.einsum("i,kij->kj", n, G[1:, :3])
             found.append(_soft(rows, np.full(present.size, -np.inf), distance - margin - present))

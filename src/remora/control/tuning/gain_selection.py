@@ -10,13 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
-from remora.control.feedback.levelling import PITCH, ROLL
-from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.stability_margins import StabilityMargins, margin_text
-from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
+from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, mission_control, position_control
+from remora.control.feedback.attitude import PITCH, ROLL
+from remora.control.tuning.loop_margins import CascadeGains, CascadeLoop, StabilityMargins, cascade_loop, margin_text
+from remora.control.tuning.sampled_plant import LoopTiming, drive_delay, thruster_lag
 from remora.equations.algebra.quaternions import IDENTITY
 from remora.equations.types import Vector4
 from remora.files.problems import InputError, listed

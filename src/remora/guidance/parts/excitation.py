@@ -1,7 +1,6 @@
 """Excitation for identification as a part: signals about a pose, or a manoeuvre from it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, final
 
@@ -10,8 +9,8 @@ from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import ExcitationGuidance, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
     Offset,
@@ -22,11 +21,19 @@ from remora.guidance.parts.hold_and_tunnel import (
     period_of,
     position_goal,
 )
-from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
-from remora.logs.schema import Field
+from remora.guidance.signals import (
+    ExcitationGuidance,
+    ExcitationSignal,
+    ExcitationState,
+    Multisine,
+    PoseReference,
+    Sinusoid,
+    Steps,
+    ZigZag,
+)
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import Beginning, Duration, Goal, Moment, PartError, PartKind, VehicleContext
-from remora.messages.reference import POSE, POSE_FIELDS, flat
+from remora.messages.reference import POSE, POSE_FIELDS
 from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.sections.device_sections import Angle
 
@@ -146,13 +153,14 @@ class ExcitationOptions(PoseOptions):
 
 @final
 @dataclass(frozen=True)
-class ExcitedPose:
+class ExcitedPose(GuidancePart):
     """A pose that is held, then excited (Britto Neto 2018)."""
 
     excitation: ExcitationGuidance
     position: Vector3 | None
     heading: float | None
     settle_ns: int
+    fields = POSE_FIELDS
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -170,11 +178,6 @@ class ExcitedPose:
             math.hypot(rate[0], rate[1]) for rate in rates
         )  # the heading changes: surge is not along the initial heading
         return (level, right if self.excitation.manoeuvre is None else 0.0, down, turning)
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `PoseReference`."""
-        return POSE_FIELDS
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -200,10 +203,6 @@ class ExcitedPose:
             return state, PoseReference(state.p_N, state.heading, ZERO3, 0.0)
         begun = ExcitationState(start_ns, state.p_N, state.heading)
         return state, self.excitation.step(begun, now.time_ns, state.p_N, state.heading)[1]
-
-    def row(self, output: PoseReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
 
 def make_excitation(options: ExcitationOptions, onboard: VehicleContext) -> ExcitedPose:

@@ -6,7 +6,7 @@ from typing import TextIO
 import numpy as np
 from rich.table import Table
 
-from remora.control.tuning.stability_margins import margin_text
+from remora.control.tuning.loop_margins import margin_text
 from remora.report.control.tuning_summary import uncontrolled_text
 from remora.report.text_console import text_console
 from remora.run.stability.scenario_margins import RobustnessReport

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from remora.control.tuning.course_gains import TunedCourse
 from remora.control.tuning.gain_selection import TunedControl
-from remora.control.tuning.stability_margins import margin_text
+from remora.control.tuning.loop_margins import margin_text
 from remora.files.problems import listed
 from remora.report.text_console import text_console
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.allocation.least_forces import least_forces
+from remora.control.allocation.thrusters import least_forces
 from remora.equations.algebra.four_axes import vector4_at
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
 from remora.equations.algebra.vectors import IDENTITY3, matvec3, vector3_at

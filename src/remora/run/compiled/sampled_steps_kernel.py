@@ -14,7 +14,7 @@ import numba.extending
 from numba import float64, int64, types
 from numba.core import cgutils
 
-from remora.control.allocation.least_forces import least_forces
+from remora.control.allocation.thrusters import least_forces
 from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, partial_status

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, final
 
-from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState
-from remora.control.allocation.fault_tolerant import is_fault_tolerant
+from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState, is_fault_tolerant
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.units import NEVER

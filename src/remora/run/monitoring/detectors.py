@@ -29,7 +29,7 @@ from remora.run.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters, spheres_from_size
 from remora.world.ground.obstacles import Obstacle
-from remora.world.tethers.simplified import FlatPlate
+from remora.world.tethers.models import FlatPlate
 
 
 @final

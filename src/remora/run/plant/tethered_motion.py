@@ -30,7 +30,7 @@ from remora.plant.plant import Plant
 from remora.plant.strict import strict_kernel
 from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces, end_from_row, fixed_end
 from remora.world.tethers.models import AnyTether
-from remora.world.tethers.step_kernel import END_SIZE
+from remora.world.tethers.tether import END_SIZE
 from remora.world.world import World
 
 WRENCHES = 4  # none, and one newton along each axis of N

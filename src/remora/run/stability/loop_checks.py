@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.tuning.chain_linearisation import ERRORS, moved_estimate
-from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.sampled_plant import ERRORS, LoopTiming, moved_estimate
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, product, to_euler_zyx
 from remora.equations.algebra.vectors import ZERO3

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.control.parts.fin_autopilot import FinPart
-from remora.control.tuning.course_loop import CourseLoop, CourseTiming, settled_course
+from remora.control.tuning.course_gains import CourseLoop, CourseTiming, settled_course
 from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.equations.algebra.pose import BODY_SIZE, TWIST

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from remora.control.allocation.fault_tolerant import is_fault_tolerant
+from remora.control.allocation.bumpless_transfer import is_fault_tolerant
 from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, unit_fault

@@ -20,19 +20,22 @@ from remora.messages.part_options import Duration
 from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
 from remora.vehicles.sections.device_sections import Angle
-from remora.world.ground.ascii_grid import read_ascii_grid
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed
-from remora.world.ground.grid_bed import GridBed
+from remora.world.ground.grid_bed import GridBed, read_ascii_grid
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
-from remora.world.water.currents.kind import CurrentContext
-from remora.world.water.currents.registry import CURRENTS
+from remora.world.water.currents.grid import GRID
+from remora.world.water.currents.gusts import GUSTS
+from remora.world.water.currents.steady import POWER_LAW, SHEAR, UNIFORM
+from remora.world.water.currents.tide import TIDE
 from remora.world.water.currents.user_current import UserCurrent
-from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, CurrentContext, CurrentKind, FlowField
 from remora.world.water.netcdf import read_depths
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World
+
+CURRENTS: dict[str, CurrentKind] = {kind.name: kind for kind in (UNIFORM, SHEAR, POWER_LAW, GUSTS, TIDE, GRID)}
 
 
 def _table(value: Any) -> str | None:

@@ -19,7 +19,7 @@ from remora.control.autopilots.velocity_tracking import (
     critical_gains,
     velocity_tracking,
 )
-from remora.control.feedback.shaft_feedback import thrusters_wrench
+from remora.control.feedback.shaft_speed_loop import thrusters_wrench
 from remora.equations.algebra.four_axes import multiply4
 from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.control.adaptive_network import Network

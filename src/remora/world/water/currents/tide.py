@@ -16,8 +16,7 @@ from remora.files.units import SPEED
 from remora.messages.part_options import Duration
 from remora.vehicles.sections.device_sections import Angle
 from remora.world.number_checks import check_finite
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation
+from remora.world.water.local_water import NO_GRADIENT, CurrentContext, CurrentKind, FlowField, LocalWater, Variation
 
 # Periods of the main constituents, s.
 PERIODS = {

@@ -1,7 +1,12 @@
-"""Dead-band avoidance: thrusters work outside their dead bands, with the same mean wrench.
+"""Use of the freedom that redundant thrusters leave: dead-band avoidance and excitation.
 
-Opposed thrusters are biased against each other, which leaves the wrench as it is. A thruster without a partner
-alternates between rest and the edge of its dead band: the force that it owes is carried over to the next step.
+Dead-band avoidance lets thrusters work outside their dead bands, with the same mean wrench. Opposed thrusters are
+biased against each other, which leaves the wrench as it is. A thruster without a partner alternates between rest and
+the edge of its dead band: the force that it owes is carried over to the next step.
+
+A thruster that carries no load cannot be judged by a fault detector. Sinusoids of different frequencies, one per
+thruster, are projected on the null space of the allocation matrix, so that every thruster works, the wrench stays, and
+thrusters along one line can be told apart as well.
 """
 
 import math
@@ -59,6 +64,7 @@ class DeadBandAvoidance:
 
         `owed` is the sum of the differences to the desired forces so far; all in N.
         """
+        # What was not given before is due now, so that the mean force is the desired one.
         due = forces + owed
         edges = np.where(due > 0.0, self.highest, self.lowest) * (1.0 + NEGLIGIBLE)
         is_reached = (edges >= limits[0]) & (edges <= limits[1])
@@ -144,6 +150,7 @@ def _sparse_null_space(rows: Array) -> Array:
     vectors = right[rank:].copy()
     for k in range(len(vectors)):
         free = np.abs(vectors[k:]).max(axis=0)
+        # The largest pivot of the rows and columns that are left, for rounding.
         column = int(np.argmax(free))
         best = k + int(np.argmax(np.abs(vectors[k:, column])))
         vectors[[k, best]] = vectors[[best, k]]
@@ -153,3 +160,45 @@ def _sparse_null_space(rows: Array) -> Array:
                 vectors[other] -= vectors[other, column] * vectors[k]
     vectors[np.abs(vectors) < NEGLIGIBLE] = 0.0
     return vectors
+
+
+SLOWEST, FASTEST = 0.3, 0.8  # Hz: within seconds, and slower than the lag of a thruster
+# Multiples of irrational numbers spread frequencies and phases evenly, whatever the number of thrusters.
+FREQUENCY_STEP, PHASE_STEP = 0.5 * (math.sqrt(5.0) - 1.0), math.sqrt(2.0) - 1.0
+LEAST_REDUNDANCY = 1e-6
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NullSpaceExcitation:
+    """Forces without effect on the vehicle; `null_space_excitation` builds it."""
+
+    amplitude: float  # N, before the projection
+    projector: Array  # thrusters x thrusters
+    frequencies: Array  # Hz
+    phases: Array  # rad
+
+    def added(self, forces: Array, limits: tuple[Array, Array], time_ns: int) -> Array:
+        """Forces with the excitation, N, less of it where a thruster would leave its limits, lowest and highest."""
+        wave = np.sin(2.0 * math.pi * self.frequencies * 1e-9 * time_ns + self.phases)
+        extra = self.amplitude * (self.projector @ wave)
+        # One share for all thrusters: with less of some alone the excitation would leave the null space.
+        room = np.where(extra > 0.0, limits[1] - forces, forces - limits[0])
+        moving = np.abs(extra) > 1e-12
+        share = float(np.min(room[moving] / np.abs(extra[moving]), initial=1.0))
+        return np.asarray(forces + max(share, 0.0) * extra)
+
+
+def null_space_excitation(matrix: Array, amplitude: float) -> NullSpaceExcitation | None:
+    """Excitation for an allocation matrix; None where it leaves no freedom.
+
+    Columns of disabled thrusters are zero. The amplitude, N, is that of the sinusoids before their projection.
+    """
+    used = np.abs(matrix).max(axis=0) > 0.0
+    freedom = np.eye(len(used)) - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ matrix
+    freedom[~used], freedom[:, ~used] = 0.0, 0.0
+    if np.abs(np.diag(freedom)).max(initial=0.0) < LEAST_REDUNDANCY:
+        return None
+    number = np.arange(matrix.shape[1], dtype=float)
+    frequencies = SLOWEST + (FASTEST - SLOWEST) * (number * FREQUENCY_STEP % 1.0)
+    return NullSpaceExcitation(amplitude, freedom, frequencies, 2.0 * math.pi * PHASE_STEP * number)

@@ -7,12 +7,19 @@ from typing import NamedTuple, Protocol, final
 from remora.equations.types import FourDof, Vector3, Vector4
 from remora.files.problems import listed
 from remora.files.quantities import Quantity
-from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
-from remora.guidance.force.piloting import ForcePiloting, ForcePilotingState, Mode
+from remora.guidance.force_piloting import (
+    ForcePiloting,
+    ForcePilotingState,
+    Mode,
+    ScheduledCommand,
+    check_authority,
+    check_words,
+    operator_schedule,
+)
 from remora.guidance.minimum_jerk import BlendLimits, ScalarBlend
 from remora.guidance.parts.mission_sections import BehaviourSection, mission_goals, mission_targets
-from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.piloting import TIMEOUT
+from remora.guidance.waypoints import unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH
 from remora.messages.operator_command import VELOCITY_WORDS, Authority, CommandError, OperatorCommand
