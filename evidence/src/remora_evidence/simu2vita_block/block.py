@@ -17,16 +17,6 @@ from remora.equations.actuators.thrusters import saturate
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.interop.simu2vita_block.parameters import (
-    ActuatorTab,
-    AllocationTab,
-    BlockNumbers,
-    DynamicsTab,
-    checked,
-    current_velocity,
-    nanoseconds,
-    tabs_from_vehicle,
-)
 from remora.plant import rollouts
 from remora.plant.inputs import numbers
 from remora.plant.loops import BODY_SIZE
@@ -43,6 +33,16 @@ from remora.run.plant.packed_overrides import (
 )
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
+from remora_evidence.simu2vita_block.parameters import (
+    ActuatorTab,
+    AllocationTab,
+    BlockNumbers,
+    DynamicsTab,
+    checked,
+    current_velocity,
+    nanoseconds,
+    tabs_from_vehicle,
+)
 
 MAX_INTERVAL = 600.0  # s; a longer jump of the clock is an error
 _CACHE_SIZE = 64
