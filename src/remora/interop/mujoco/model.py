@@ -1,10 +1,11 @@
-"""Data of a MuJoCo model, and checks that model and vehicle fit together."""
+"""Frames and data of a MuJoCo model, and checks that model and vehicle fit together."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import Matrix6, add_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.packed import is_general
@@ -17,6 +18,27 @@ from remora.vehicles import Vehicle
 MASS_TOLERANCE = 0.01  # largest relative difference of the masses of model and vehicle file
 # Any orientation of the principal axes other than the identity works; this one permutes them.
 RENAMED_AXES = 'quat="0.5 0.5 0.5 0.5" diaginertia="I_y I_z I_x"'
+HALF = 0.5**0.5
+# Rotation of vectors from the engine's world E into N.
+WORLDS: dict[str, Quaternion] = {
+    "north-west-up": (0.0, 1.0, 0.0, 0.0),
+    "east-north-up": (0.0, HALF, HALF, 0.0),
+    "north-east-down": (1.0, 0.0, 0.0, 0.0),
+}
+# Rotation of vectors from body axes B into those of the engine, F.
+BODY_AXES: dict[str, Quaternion] = {
+    "forward-left-up": (0.0, 1.0, 0.0, 0.0),
+    "forward-right-down": (1.0, 0.0, 0.0, 0.0),
+}
+
+
+def frame_rotation(kind: str, known: dict[str, Quaternion], name: str) -> Quaternion:
+    """Rotation of a named frame; ValueError with the known names."""
+    if name not in known:
+        near = nearest(str(name), known, most=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(map(repr, known))}"
+        raise ValueError(f"{kind} {name!r} is not known: {hint}")
+    return known[name]
 
 
 def find_body(mujoco: Any, model: Any, name: str) -> int:
