@@ -19,8 +19,7 @@ from remora.identification.data.log_files import record_of_log
 from remora.identification.data.read_options import make_read_options
 from remora.identification.data.record import Record
 from remora.logs.csv_writer import to_csv
-from remora.logs.data_frames import to_frames
-from remora.logs.log import Log, Series
+from remora.logs.log import Log, Series, to_frames
 from remora.logs.problems import LogError
 from remora.logs.readers import registry
 from remora.logs.schema import Channel, Event, RunHeader

@@ -19,10 +19,10 @@ from remora.identification.sampling.input_rates import interval_of_inputs, only_
 from remora.identification.sampling.mixed_rates import rates_text, slowest_interval, without_repeated_readings
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_log
+from remora.logs.log import navigation_entry
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
-from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import field_name
 from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
