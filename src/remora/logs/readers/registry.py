@@ -11,8 +11,8 @@ from remora.files.problems import Fix
 from remora.files.user_code import raised_in
 from remora.logs.from_series import check_log
 from remora.logs.log import Log
-from remora.logs.mcap.preamble import MAGIC
 from remora.logs.mcap.reader import LogReader, read_pieces
+from remora.logs.mcap.records import MAGIC
 from remora.logs.problems import LogError, no_channel
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.foreign_file import first_bytes, foreign_kind, shown
