@@ -5,6 +5,7 @@ index; this one decodes each group at once.
 """
 
 import struct
+import sys
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -19,7 +20,8 @@ from remora.logs.mcap.layout import HEAD_SIZE, ChannelLayout, Rows, decode, enco
 from remora.logs.mcap.records import CHUNK, CHUNK_INDEX, MESSAGE, MESSAGE_INDEX, number_map, record, text
 from remora.logs.schema import Event
 
-LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; a larger size means damage
+_LARGEST_POWER = 26
+LARGEST_CHUNK = 1 << _LARGEST_POWER  # bytes, uncompressed; a larger size means damage
 _COMPRESSION = "zstd"
 _COMPRESSION_LEVEL = -1  # twice as fast as level 1 and 4 % larger
 _HEAD = struct.Struct("<BQHIQQ")  # of a message record: opcode, length, channel, sequence, time, time of publishing
@@ -63,7 +65,7 @@ def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int
 def build_chunk(groups: list[MessageGroup], position: int) -> BuiltChunk:
     """The chunk record of some groups and the message indexes behind it, for this position in the file."""
     data = b"".join(group.data for group in groups)
-    packed = _compressor().compress(data)
+    packed = zstd_library().compress(data, level=_COMPRESSION_LEVEL)
     first, last = (int(choose([choose(group.times) for group in groups])) for choose in (np.min, np.max))
     head = struct.pack("<QQQI", first, last, len(data), zlib.crc32(data))
     chunk = record(CHUNK, head, text(_COMPRESSION), struct.pack("<Q", len(packed)), packed)
@@ -91,8 +93,9 @@ def _message_index(group: MessageGroup, start: int) -> bytes:
 
 
 @cache
-def _compressor() -> Any:
-    return import_module("zstandard").ZstdCompressor(level=_COMPRESSION_LEVEL)
+def zstd_library() -> Any:
+    """The module of the standard library, or below Python 3.14 its backport with the same functions."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 class Content(NamedTuple):
@@ -126,12 +129,14 @@ def open_chunk(body: bytes) -> bytes:
 
 def _decompressed(packed: bytes, size: int) -> bytes:
     """Decompress at most the announced size, so that a damaged length cannot exhaust memory."""
-    zstandard = import_module("zstandard")
+    zstd = zstd_library()
     try:
-        if zstandard.frame_content_size(packed) != size:
+        if zstd.get_frame_info(packed).decompressed_size != size:
             raise ValueError("a chunk has a damaged head: it announces two different sizes")
-        return bytes(zstandard.ZstdDecompressor().decompress(packed, max_output_size=size))
-    except (zstandard.ZstdError, MemoryError) as error:
+        # The window that a frame asks for is memory too. The byte beyond the size shows content that is too long.
+        decompressor = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _LARGEST_POWER})
+        return bytes(decompressor.decompress(packed, max_length=size + 1))
+    except (zstd.ZstdError, MemoryError) as error:
         raise ValueError(f"a chunk cannot be decompressed: {error}") from None
 
 
