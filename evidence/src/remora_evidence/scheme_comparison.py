@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.control import flatfish_chain
 from remora.control.autopilots.position import PoseReferenceLike
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Scheme
 from remora.interop.simple_engine import DIVERGENCE_LIMIT, CompensatedEngine

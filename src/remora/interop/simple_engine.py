@@ -6,10 +6,11 @@ from typing import final
 import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Vector3, Wrench, add6, matvec6, scale6, subtract6
+from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
 from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
+from remora.equations.types import Matrix6, Twist, Vector3, Wrench
 from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Efforts, Scheme
 from remora.interop.dry_body import dry
