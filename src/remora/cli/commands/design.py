@@ -117,6 +117,10 @@ def _write(file: Path, text: str) -> None:
 def _check_ending(option: str, path: Path | None, ending: str) -> None:
     if path is not None and (path.suffix.lower() != ending or path.is_dir()):
         raise ValueError(f"{option} {path}: give a file ending in {ending}")
+    if path is not None and ending == ".png":
+        from remora.report.drawing import check_pictures
+
+        check_pictures()
     check_replaceable(option, path)
 
 

@@ -246,7 +246,7 @@ def _shown_progress(update: Callable[[float], None], shown: "LiveView", loop: "L
 
 def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: float, page: bool) -> None:
     """Draw the picture, write the page and print the summary."""
-    from remora.report.drawing import write_picture
+    from remora.report.drawing import NoPicturesError, write_picture
     from remora.report.mission_page import write_page
     from remora.report.simulations.run_picture import run_picture
     from remora.report.simulations.summary import run_summary
@@ -259,7 +259,11 @@ def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: f
         click.echo(f"{'pace':<14}{missed} of {waits} waits came too late, by up to {worst:.3f} s")
     written = [files.log]
     if outcome.time_ns > 0:
-        written.append(write_picture(run_picture(files.log), files.picture))
+        try:
+            written.append(write_picture(run_picture(files.log), files.picture))
+        except NoPicturesError as missing:
+            files.picture.unlink(missing_ok=True)  # of an earlier run
+            click.echo(f"note: no picture was drawn: {missing}", err=True)
         if page:
             written.append(write_page([files.log], files.page))
         else:

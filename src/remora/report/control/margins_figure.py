@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, RED
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, RED, new_figure
 from remora.run.stability.scenario_margins import RobustnessReport
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -17,9 +17,7 @@ WIDTH, HEIGHT = 12.0, 6.0  # inches
 
 def margins_figure(report: RobustnessReport) -> "Figure":
     """Magnitude and phase of the open loops on the left, drawn vehicles on the right."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+    figure = new_figure((WIDTH, HEIGHT))
     figure.suptitle(f"{report.vehicle} in {report.scenario}: open loop at the wrench, other axes closed", fontsize=12)
     left, right = figure.subfigures(1, 2, width_ratios=(3.0, 2.0), squeeze=False)[0]
     size, phase = left.subplots(2, 1, sharex=True)

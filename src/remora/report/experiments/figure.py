@@ -7,7 +7,7 @@ import numpy as np
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.experiments.planner import ExperimentPlan
 from remora.guidance.excitation import AXES
-from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish
+from remora.report.drawing import ASKED, COLOURS, GREEN, RED, curves, finish, new_figure
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -18,9 +18,7 @@ SIZE = (10.0, 9.5)
 
 def design_figure(plan: ExperimentPlan) -> "Figure":
     """Excursions within the workspace, speeds, and predicted over required standard deviations."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle(
         f"{plan.requirements.vehicle.name}: {plan.duration:g} s for {len(plan.predicted)} parameters", fontsize=13
     )

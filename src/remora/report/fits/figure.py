@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.validation import RecordValidation
-from remora.report.drawing import BLUE, RED
+from remora.report.drawing import BLUE, RED, new_figure
 from remora.report.fits.summary import UNITS
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -21,9 +21,7 @@ WIDTH, ROW = 13.0, 2.1  # inches
 
 def fit_figure(judged: RecordValidation, axes: Sequence[str], title: str) -> "Figure":
     """A row per degree of freedom: the whole record, and a close-up of its longest piece."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH, ROW * len(axes) + 1.0), layout="constrained")
+    figure = new_figure((WIDTH, ROW * len(axes) + 1.0))
     figure.suptitle(title, fontsize=12)
     grid = figure.subplots(len(axes), 2, squeeze=False, sharex="col", width_ratios=(3.0, 2.0))
     first, last = _close_up(judged)

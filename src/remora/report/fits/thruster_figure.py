@@ -13,7 +13,7 @@ from remora.identification.bench.thrusters.powered_thruster import (
     powered_thrust,
 )
 from remora.identification.bench.thrusters.voltage_tables import HeldOutTable
-from remora.report.drawing import ALL_COLOURS
+from remora.report.drawing import ALL_COLOURS, new_figure
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
     from matplotlib.axes import Axes
@@ -27,9 +27,7 @@ def thruster_figure(
     tables: Sequence[VoltageTable], fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable], title: str
 ) -> "Figure":
     """Thrust and shaft speed over pulse width, and leave-one-out errors by voltage; one bench table per voltage."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle(title, fontsize=13)
     thrust, speed, errors = figure.subplots(3, 1, height_ratios=(3.0, 2.0, 1.4))
     for table, colour in zip(tables, ALL_COLOURS, strict=False):

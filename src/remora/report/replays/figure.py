@@ -7,7 +7,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.navigation.filters import InnovationSeries
 from remora.navigation.replays import BANDS, ErrorOverDistance, FilterReplay, PartReplay, RecordedTruth
-from remora.report.drawing import BLACK, BLUE, COLOURS, RED, finish
+from remora.report.drawing import BLACK, BLUE, COLOURS, RED, finish, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,11 +18,9 @@ POSITIONS, SPEEDS = ("north", "east", "down"), ("forward", "starboard", "downwar
 
 def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "Figure":
     """Position and velocity on the left, beside the truth if given; normalised innovations on the right."""
-    from matplotlib.figure import Figure
-
     rows = max(6, len(found.sensors))
     more = 0 if found.travelled is None else 1
-    figure = Figure(figsize=(14.0, 1.9 * (rows + more)), layout="constrained")
+    figure = new_figure((14.0, 1.9 * (rows + more)))
     grid = figure.add_gridspec(rows + more, 2)
     estimates = list(found.estimates())
     times = np.array([1e-9 * one.time_ns for one in estimates])
@@ -47,10 +45,8 @@ def replay_figure(found: FilterReplay, truth: RecordedTruth | None = None) -> "F
 
 def part_figure(found: PartReplay, truth: RecordedTruth | None = None) -> "Figure":
     """Position with three standard deviations and velocity of a filter that runs as a part, beside the truth."""
-    from matplotlib.figure import Figure
-
     rows = 6 if found.travelled is None else 7
-    figure = Figure(figsize=(9.0, 1.9 * rows), layout="constrained")
+    figure = new_figure((9.0, 1.9 * rows))
     times = np.array([1e-9 * one.time_ns for one in found.estimates])
     values = np.array([[*one.p_NB, *one.twist[:3]] for one in found.estimates])
     sigma = np.nan_to_num([[*one.sigma_p_N, *one.sigma_v_B] for one in found.estimates])

@@ -9,7 +9,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.logs import Channel, LogError
-from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, finish
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, finish, new_figure
 from remora.report.logs.axes import beside
 from remora.report.logs.curve_reader import Curve, read_curves
 from remora.report.logs.recorded_scene import tunnel_of
@@ -34,8 +34,6 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
 
     Raises a LogError for a log that cannot be read, or without a vehicle with truth, outputs and four echosounders.
     """
-    from matplotlib.figure import Figure
-
     with open_log(source) as log:
         vehicle = _vehicle(log) if vehicle is None else vehicle
         traces = _traces(log, vehicle)
@@ -44,7 +42,7 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
     if not gathered.rows:
         raise LogError("holds no values", log.path)
     found = {word: gathered.curves[trace] for word, trace in traces.items()}
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle(
         f"{vehicle} in a tunnel, after Gava et al. 2022; seed {log.header.seed}, remora {log.header.version}"
     )

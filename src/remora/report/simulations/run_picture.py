@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from remora.report.drawing import check_pictures
 from remora.report.logs.figure import log_figure
 from remora.report.logs.source import Source
 from remora.report.simulations.mission_figure import is_tunnel_mission, mission_figure
@@ -12,4 +13,5 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
 
 def run_picture(source: Source) -> "Figure":
     """The picture of a tunnel mission for a log of a vehicle with four echosounders in a tunnel, else the overview."""
+    check_pictures()
     return mission_figure(source) if is_tunnel_mission(source) else log_figure(source).figure
