@@ -13,7 +13,7 @@ from remora.control.tuning.loop_margins import STABLE, OperatingPoint, SampledLo
 from remora.files.problems import InputError
 from remora.plant.plant import Plant
 from remora.report.control.margins_figure import margins_figure
-from remora.report.control.margins_summary import print_margins
+from remora.report.control.summary import print_margins
 from remora.run.stability.loop_check import _judged, plain_linear_plant, unstable_loop
 from remora.run.stability.scenario_loop import loop_of
 from remora.run.stability.scenario_margins import _operating_point, scenario_margins

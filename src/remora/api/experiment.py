@@ -15,8 +15,7 @@ from remora.experiments.planner import ExperimentPlan, PredictedAccuracy, make_p
 from remora.experiments.requirements import make_requirements
 from remora.files.catalogue import html_table
 from remora.files.problems import InputError
-from remora.report.experiments.figure import design_figure
-from remora.report.experiments.summary import print_plan
+from remora.report.experiment_plan import design_figure, print_plan
 from remora.scenarios.scenario import Scenario, as_data, loaded, scenario_of
 from remora.vehicles.vehicle import Vehicle
 

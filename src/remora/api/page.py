@@ -11,7 +11,7 @@ from typing import final
 
 from remora.api.arguments import output_file
 from remora.files.writing import write_together
-from remora.report.mission_page.browser import open_in_browser
+from remora.report.mission_page.page import open_in_browser
 
 _HEIGHT = 620  # px, in a notebook
 

@@ -208,8 +208,8 @@ def _clock_lines() -> Iterator[str]:
 
 def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
     """The live view of a loop; its address is printed, and opened where there is a browser."""
-    from remora.report.mission_page.browser import open_in_browser
     from remora.report.mission_page.live_view import LiveView
+    from remora.report.mission_page.page import open_in_browser
 
     view = LiveView(setup)
     assert loop.recorder is not None
@@ -248,7 +248,7 @@ def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: f
     """Draw the picture, write the page and print the summary."""
     from remora.report.drawing import NoPicturesError, write_picture
     from remora.report.mission_page import write_page
-    from remora.report.simulations.run_picture import run_picture
+    from remora.report.simulations.mission_figure import run_picture
     from remora.report.simulations.summary import run_summary
 
     for word, text in run_summary(files.log):

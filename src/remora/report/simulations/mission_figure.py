@@ -1,4 +1,4 @@
-"""One picture of the tunnel mission of Gava et al. 2022, from a log of the loop."""
+"""Picture of a run from its log: of the tunnel mission of Gava et al. 2022 where it is one, else an overview."""
 
 import math
 from collections.abc import Mapping
@@ -9,9 +9,10 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.logs import Channel, LogError
-from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, finish, new_figure
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, check_pictures, finish, new_figure
 from remora.report.logs.axes import beside
 from remora.report.logs.curve_reader import Curve, read_curves
+from remora.report.logs.figure import log_figure
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
@@ -184,3 +185,9 @@ def draw_offsets(axes: "Axes", times: Array, offsets: Array, asked: Array) -> No
         axes.plot(times, column, **ASKED, label=label)
     for column, label, colour in zip(offsets.T, OFFSETS, COLOURS, strict=False):
         axes.plot(times, column, color=colour, linewidth=1, label=label)
+
+
+def run_picture(source: Source) -> "Figure":
+    """The picture of a tunnel mission for a log of a vehicle with four echosounders in a tunnel, else the overview."""
+    check_pictures()
+    return mission_figure(source) if is_tunnel_mission(source) else log_figure(source).figure

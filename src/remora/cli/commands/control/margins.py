@@ -25,7 +25,7 @@ def margins(
     loop is judged with vehicles whose parameters are drawn around the nominal ones. Exit code 0: stable. 3: the nominal
     loop or one of the drawn ones is unstable. 2: invalid input, or a loop that cannot be linearised.
     """
-    from remora.report.control.margins_summary import print_margins
+    from remora.report.control.summary import print_margins
     from remora.run.stability.scenario_margins import scenario_margins
     from remora.scenarios.scenario import load_scenario
 
