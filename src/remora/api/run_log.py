@@ -210,7 +210,7 @@ class RunLog:
         vehicle
             Name of the vehicle; the only one unless given.
         start, end
-            Times between which commands count, s, such as those of station keeping.
+            Times between which commands count, s, such as the times of station keeping.
 
         Raises
         ------

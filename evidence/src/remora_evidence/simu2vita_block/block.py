@@ -237,7 +237,7 @@ class VehicleBlock:
         return _Signals(raw, limited, external, self._chosen_matrix(inputs), current, starts)
 
     def _chosen_matrix(self, inputs: BlockInputs) -> Array | MatrixFunction:
-        """Allocation matrix: that of the tab or the external one."""
+        """Allocation matrix, of the tab or external."""
         if not self.allocation.use_external_matrix:
             return self._numbers.matrix
         if inputs.Alloc_matrix is None:

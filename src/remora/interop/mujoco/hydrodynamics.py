@@ -75,7 +75,7 @@ class Hydrodynamics:
     body
         Name of a body with a free joint. Its frame has the origin of the vehicle file.
     vehicle
-        The vehicle. Mass and moments of inertia are those of the model, all else is from the vehicle.
+        The vehicle. Mass and moments of inertia come from the model, all else from the vehicle.
     world
         World frame of the model: ``north-west-up`` or ``east-north-up``.
     axes

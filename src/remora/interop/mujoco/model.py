@@ -25,7 +25,7 @@ WORLDS: dict[str, Quaternion] = {
     "east-north-up": (0.0, HALF, HALF, 0.0),
     "north-east-down": (1.0, 0.0, 0.0, 0.0),
 }
-# Rotation of vectors from body axes B into those of the engine, F.
+# Rotation of vectors from body axes B into the axes of the engine, F.
 BODY_AXES: dict[str, Quaternion] = {
     "forward-left-up": (0.0, 1.0, 0.0, 0.0),
     "forward-right-down": (1.0, 0.0, 0.0, 0.0),
@@ -95,7 +95,7 @@ def rigid_parts(model: Any, body: int) -> list[int]:
 
 
 def check_mass(model: Any, body: int, vehicle: Vehicle) -> None:
-    """Refuse a body whose mass differs from that of the vehicle: weight and buoyancy would not balance."""
+    """Refuse a body whose mass differs from the mass of the vehicle: weight and buoyancy would not balance."""
     mass, expected = float(model.body_mass[rigid_parts(model, body)].sum()), vehicle.parameters.mass
     if abs(mass - expected) > MASS_TOLERANCE * expected:
         name = model.body(body).name

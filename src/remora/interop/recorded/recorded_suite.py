@@ -37,7 +37,7 @@ class RecordedSensors(NamedTuple):
 
     @property
     def all_readings(self) -> tuple[Reading, ...]:
-        """Readings of the sensors, and those of zero velocity while the vehicle rests on the bottom."""
+        """Readings of the sensors, and readings of zero velocity while the vehicle rests on the bottom."""
         if not self.rests or not self.readings:
             return self.readings
         stamps = [reading.stamp_ns for reading in self.readings]

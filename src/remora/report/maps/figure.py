@@ -20,7 +20,7 @@ _WALL: dict[str, Any] = {"color": "0.2", "linewidth": 1.5}
 
 
 def map_figure(found: Map) -> "Figure":
-    """In a tunnel along its axes and against its true wall, else along those of N."""
+    """In a tunnel along its axes and against its true wall, else along the axes of N."""
     tunnel = found.tunnel
     points = found.points[:: 1 + len(found.points) // MOST_DOTS]
     points, path = (rows if tunnel is None else in_tunnel_axes(tunnel, rows) for rows in (points, found.path))

@@ -60,7 +60,7 @@ def write_page(
     path
         File to write.
     names
-        Names of the runs; those of the files unless given.
+        Names of the runs; the file names unless given.
 
     Raises
     ------

@@ -109,7 +109,7 @@ def _asked(reference: Channel) -> dict[str, Trace]:
 
 def _draw_views(part: Any, position: Curve, tunnel: Tunnel | None) -> None:
     """The path along the tunnel: height from the side, then across from above."""
-    placed = tunnel or Tunnel(Rectangle(1.0, 1.0))  # for its axes only, which are then those of N
+    placed = tunnel or Tunnel(Rectangle(1.0, 1.0))  # for its axes only, which are then the axes of N
     path = np.array([placed.in_tunnel_axes(point) for point in position.values.tolist()])
     side, top = part.subplots(2, 1, sharex=True)
     for axes, column, label, size in (

@@ -116,7 +116,7 @@ class _Times:
         return f"{self._last - self._first:.6g} s, from {self._first:.6g} to {self._last:.6g} s"
 
 
-SPARSE = 1.0  # s between rows, from which on distance and speeds are those of the rows only
+SPARSE = 1.0  # s between rows, from which on distance and speeds are taken from the rows only
 
 
 class _Motion(NamedTuple):
@@ -242,7 +242,7 @@ class _AtLimit:
         self._faulty += faulty.sum(axis=0)
 
     def text(self) -> str:
-        """The share of time with any command at its limit, then that of each actuator; empty without rows."""
+        """The share of time with any command at its limit, then the share of each actuator; empty without rows."""
         if not self._rows:
             return ""
         each, faulty = self._shares(self._each), self._shares(self._faulty)
