@@ -31,9 +31,7 @@ from remora.report.logs.panels import vehicles_of
 from remora.report.mission_page import mission_page
 from remora.report.simulations.chatter_tally import ChatterTally
 from remora.report.simulations.mission_figure import run_picture
-from remora.report.simulations.summary import run_summary
-
-_WATCH = "/watch"  # ends the source of events of the monitoring
+from remora.report.simulations.summary import WATCH, run_summary
 
 
 @final
@@ -87,8 +85,8 @@ class RunLog:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Deviations from the scenario that the monitoring found, one line for each episode."""
-        found = (event for event in self.log.events if event.source.endswith(_WATCH) and event.level == "warning")
-        return tuple(f"{one.source.removesuffix(_WATCH)}, {1e-9 * one.time_ns:.6g} s: {one.text}" for one in found)
+        found = (event for event in self.log.events if event.source.endswith(WATCH) and event.level == "warning")
+        return tuple(f"{one.source.removesuffix(WATCH)}, {1e-9 * one.time_ns:.6g} s: {one.text}" for one in found)
 
     def plot(
         self,

@@ -22,6 +22,11 @@ from remora.navigation.replays import RecordedTruth
 from remora.sensors.stated_errors import stated_errors
 from remora.vehicles.vehicle import SensorEntry
 
+POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
+ATTITUDE = tuple(f"q_NB_{i}" for i in range(4))
+TWIST = tuple(f"{velocity}_NB_B_{axis}" for velocity in "vw" for axis in "xyz")
+_NOT_VALUES = ("status", "latency")
+
 
 class RecordedSensors(NamedTuple):
     """What a navigation filter needs of a log."""
@@ -76,12 +81,6 @@ def filter_of(recorded: RecordedSensors, without: Sequence[str] = ()) -> Inertia
             "launch.heading"
         )
     return make_inertial_filter(suite)
-
-
-POSITION = tuple(f"p_NB_{axis}" for axis in "xyz")
-ATTITUDE = tuple(f"q_NB_{i}" for i in range(4))
-TWIST = tuple(f"{velocity}_NB_B_{axis}" for velocity in "vw" for axis in "xyz")
-_NOT_VALUES = ("status", "latency")
 
 
 def suite_of_log(log: Log, vehicle: str | None = None) -> RecordedSensors:

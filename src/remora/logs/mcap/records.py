@@ -47,7 +47,7 @@ class RecordContent:
         return self._data[start : self._at]
 
     def number(self, size: int) -> int:
-        """A whole number of so many bytes."""
+        """A whole number of `size` bytes."""
         return int.from_bytes(self._take(size), "little")
 
     def text(self) -> str:

@@ -25,7 +25,7 @@ MOST_WATCHED = 20
 _POSITION, _VELOCITY = (tuple(f"{name}_{axis}" for axis in "xyz") for name in ("p_NB", "v_NB_B"))
 _SIGMA = tuple(f"sigma_p_N_{axis}" for axis in "xyz")
 _OVERRUN = "overrun"  # data key of the event of a part that took longer than its period
-_WATCH = "/watch"  # end of the source of events of the monitor
+WATCH = "/watch"  # end of the source of events of the monitor
 
 
 class ActuatorLimits(NamedTuple):
@@ -378,7 +378,7 @@ def _event_lines(tally: EventTally, file: str) -> list[SummaryLine]:
     """Counts by level, texts of the gravest warnings and errors, and overruns; the file has all events."""
     listed = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
     late = sum(entry.times for entry in tally.entries() if _OVERRUN in entry.text.lower())
-    watched = [entry for entry in tally.entries() if entry.source.endswith(_WATCH) and entry.level == "warning"]
+    watched = [entry for entry in tally.entries() if entry.source.endswith(WATCH) and entry.level == "warning"]
     others = [entry for entry in tally.by_gravity("warning") if entry not in watched]
     return [
         *(("not as asked", entry.line()) for entry in watched[:MOST_WATCHED]),
