@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import final
 
 from remora.api.arguments import names
-from remora.api.plot import Plot
+from remora.api.shown_results import Plot
 from remora.experiments.planner import ExperimentPlan, PredictedAccuracy, make_plan
 from remora.experiments.requirements import make_requirements
 from remora.files.catalogue import html_table

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, final
 
 from remora.api.arguments import output_file, several
-from remora.api.page import Page, is_notebook
-from remora.api.plot import Plot
+from remora.api.shown_results import Page, Plot, is_notebook
 from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, listed, path_text

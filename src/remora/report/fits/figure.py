@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture t
 
 CLOSE_UP = 60.0  # s
 WIDTH, ROW = 13.0, 2.1  # inches
+SIZE = (10.0, 8.5)
+EVERY = 4  # points of a table that are drawn
 
 
 def fit_figure(judged: RecordValidation, axes: Sequence[str], title: str) -> "Figure":
@@ -76,10 +78,6 @@ def _draw(place: "Axes", judged: RecordValidation, axis: str) -> None:
         place.fill_between(times, low, high, color=RED, alpha=0.25, linewidth=0.0, label="95 % of models")
     if judged.after is not None:
         place.plot(times, with_gaps(judged.after.twist[:, i]), color=RED, linewidth=1.0, label="model after")
-
-
-SIZE = (10.0, 8.5)
-EVERY = 4  # points of a table that are drawn
 
 
 def thruster_figure(

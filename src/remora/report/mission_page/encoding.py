@@ -21,6 +21,9 @@ from remora.files.arrays import Array
 POSE_RATE = 20.0  # Hz, of the samples that the scene uses
 INTERVAL = 0.1  # s, of a pair of extremes
 MOST_PAIRS = 12_000  # of one channel; the interval grows for longer runs
+MISSING = 65535  # code of NaN
+LARGEST = MISSING - 1
+_UNIFORM = 2e-7  # s, largest deviation of stamps that are written as start and step
 
 
 def exact_rows(times: Array, rate: float = POSE_RATE) -> NDArray[np.int64]:
@@ -62,11 +65,6 @@ def extremes(times: Array, values: Array) -> Array:
 
 def _bins(times: Array) -> Array:
     return np.asarray(np.floor((times - times[0]) / interval_of(times) + 1e-6).astype(np.int64))
-
-
-MISSING = 65535  # code of NaN
-LARGEST = MISSING - 1
-_UNIFORM = 2e-7  # s, largest deviation of stamps that are written as start and step
 
 
 class EncodedTable(NamedTuple):
