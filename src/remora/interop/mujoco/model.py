@@ -152,8 +152,8 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
     rows = [_row(model, first + i) for i in range(6)]
     if any(first + j not in row for i, row in enumerate(rows) for j in range(i + 1)):
         raise ValueError(
-            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its frame is "
-            f"that of its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
+            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its axes are "
+            f"its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
             "remora.interop.mujoco.mjcf.inertial_xml does, or call apply(data) before each step"
         )
     return [rows[i][first + j] for i in range(6) for j in range(i + 1)]
