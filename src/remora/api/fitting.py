@@ -8,8 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from remora.api.advice import with_arguments
-from remora.api.arguments import names, several
+from remora.api.arguments import names, several, with_arguments
 from remora.api.fit_results import FitResult, FitWarning, ValidationResult
 from remora.api.progress import shown_progress
 from remora.api.run_log import RunLog

@@ -26,7 +26,7 @@ from remora.identification.replay import (
 )
 from remora.identification.sampling.resampling import uniform_interval
 from remora.interop.added_mass_schemes import DirectCompensation, excess
-from remora.interop.scheme_comparison import DIVERGENCE_LIMIT, CompensatedEngine
+from remora.interop.simple_engine import DIVERGENCE_LIMIT, CompensatedEngine
 from remora.plant import RunError, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

@@ -90,6 +90,9 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
         raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
     if picture.resolve() == source.resolve():
         raise ValueError(f"{log}: the picture would take the place of the log. Give another file with --out.")
+    from remora.report.drawing import check_pictures
+
+    check_pictures()
     check_replaceable("--out", picture)
     return picture
 

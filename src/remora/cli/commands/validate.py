@@ -75,7 +75,7 @@ def _by_simulators(
 ) -> list[str]:
     """Tables of three simulators, one for each log."""
     from remora.interop.simulator_replays import replay_by_simulators
-    from remora.report.fits.simulator_summary import simulator_lines
+    from remora.report.fits.summary import simulator_lines
     from remora.sensors.registry import find_kind
     from remora.vehicles.morphologies import load_vehicle_or_morphology
 

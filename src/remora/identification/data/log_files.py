@@ -32,10 +32,10 @@ from remora.identification.sampling.mixed_rates import (
 )
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_log
+from remora.logs.log import navigation_entry
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
-from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import field_name
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import actuator_names

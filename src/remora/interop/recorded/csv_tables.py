@@ -15,14 +15,6 @@ from remora.files.document import problem_at, read_document
 from remora.files.problems import Finding, InputError, InputFileError
 from remora.files.structure import described
 from remora.files.units import LENGTH, unit_named
-from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
-from remora.interop.recorded.motion_checks import (
-    ATTITUDE_AT,
-    RecordedTable,
-    check_gravity_direction,
-    check_turn_rates,
-    check_vertical_speeds,
-)
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.interop.recorded.recording_file import (
@@ -31,6 +23,16 @@ from remora.interop.recorded.recording_file import (
     RecordingDescription,
     missing_origin,
     names_twice,
+)
+from remora.interop.recorded.table_checks import (
+    ATTITUDE_AT,
+    RecordedTable,
+    TableClock,
+    check_gravity_direction,
+    check_interval,
+    check_overlap,
+    check_turn_rates,
+    check_vertical_speeds,
 )
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
 from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site

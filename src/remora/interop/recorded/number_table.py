@@ -33,7 +33,7 @@ class NumberTable(NamedTuple):
         return NumberTable(self.file, columns, self.units, self.lines[rows])
 
     def unit(self, text: str, si: str) -> Unit:
-        """The unit of a column; where none is stated, an InputError with that of the example."""
+        """The unit of a column; where none is stated, an InputError with the unit of the example."""
         unit = unit_named(self.units[text])
         if unit is None:
             raise InputError(f'"{text}": give a column and its unit, as in {text or "speed"}:{si}').about(
@@ -43,7 +43,7 @@ class NumberTable(NamedTuple):
 
 
 def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
-    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit that of the heading counts.
+    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit the heading gives it.
 
     `stamps` is the one of them with the times, which may be dates. A table that is empty, has no such column, a cell
     without a number or a heading of another unit is an InputError.

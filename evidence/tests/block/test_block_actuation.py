@@ -5,9 +5,9 @@ import pytest
 from block_samples import ANGLES, MOVING, POSITIONS, REFERENCES, WATER, bare, changed, go, path, vita1
 
 from remora.equations.algebra.quaternions import matrix_from_euler_xyz
-from remora.interop.simu2vita_block.block import BlockInputs
-from remora.interop.simu2vita_block.parameters import propeller_matrix
 from remora.plant import RunError
+from remora_evidence.simu2vita_block.block import BlockInputs
+from remora_evidence.simu2vita_block.parameters import propeller_matrix
 
 T = 0.1754
 U = np.array(REFERENCES)

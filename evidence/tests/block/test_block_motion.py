@@ -22,9 +22,9 @@ from block_samples import (
 from remora.equations.algebra.kinematics import inertia_about_B
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.equations.hull.inertia import inertia_about_G
-from remora.interop.simu2vita_block.block import BlockInputs
-from remora.interop.simu2vita_block.parameters import tuples
 from remora.plant import dormand_prince
+from remora_evidence.simu2vita_block.block import BlockInputs
+from remora_evidence.simu2vita_block.parameters import tuples
 
 FREE = {"gravity": 0.0, "linear_damping": np.zeros(6), "nonlinear_damping": np.zeros(6)}
 INERTIA_G = np.array([[0.26, 0.01, -0.02], [0.01, 0.23, 0.015], [-0.02, 0.015, 0.37]])

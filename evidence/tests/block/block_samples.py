@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.interop.simu2vita_block.block import BlockInputs, VehicleBlock
 from remora.vehicles import load_vehicle
+from remora_evidence.simu2vita_block.block import BlockInputs, VehicleBlock
 
 START = (3.0, 1.0, -1.0, 0.9764, -0.0199, 0.1776, 0.1209)
 OFF_CENTRE = (0.02, 0.01, 0.03)

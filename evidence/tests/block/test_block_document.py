@@ -4,8 +4,8 @@ import re
 from dataclasses import fields
 
 from pages import code_blocks, page, printed_by
-from remora.interop.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
-from remora.interop.simu2vita_block.parameters import ActuatorTab, AllocationTab, DynamicsTab
+from remora_evidence.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
+from remora_evidence.simu2vita_block.parameters import ActuatorTab, AllocationTab, DynamicsTab
 
 TEXT = page("block.md")
 

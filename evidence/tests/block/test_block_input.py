@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from block_samples import MOVING, REFERENCES, WATER, changed, go, vita1
 
-from remora.interop.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
-from remora.interop.simu2vita_block.parameters import ActuatorTab, AllocationTab, BlockError, DynamicsTab
 from remora.plant import ADAMS_BASHFORTH_2
 from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle
+from remora_evidence.simu2vita_block.block import BlockInputs, BlockOutputs, VehicleBlock
+from remora_evidence.simu2vita_block.parameters import ActuatorTab, AllocationTab, BlockError, DynamicsTab
 
 U = np.array(REFERENCES)
 

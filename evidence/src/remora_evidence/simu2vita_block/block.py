@@ -18,16 +18,6 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.interop.simu2vita_block.parameters import (
-    ActuatorTab,
-    AllocationTab,
-    BlockNumbers,
-    DynamicsTab,
-    checked,
-    current_velocity,
-    nanoseconds,
-    tabs_from_vehicle,
-)
 from remora.plant import rollouts
 from remora.plant.inputs import numbers
 from remora.plant.methods import ADAPTIVE, RK4, IntegrationMethod
@@ -43,6 +33,16 @@ from remora.run.plant.packed_overrides import (
 )
 from remora.vehicles.parameters import total_inertia
 from remora.vehicles.vehicle import Vehicle
+from remora_evidence.simu2vita_block.parameters import (
+    ActuatorTab,
+    AllocationTab,
+    BlockNumbers,
+    DynamicsTab,
+    checked,
+    current_velocity,
+    nanoseconds,
+    tabs_from_vehicle,
+)
 
 MAX_INTERVAL = 600.0  # s; a longer jump of the clock is an error
 _CACHE_SIZE = 64
@@ -237,7 +237,7 @@ class VehicleBlock:
         return _Signals(raw, limited, external, self._chosen_matrix(inputs), current, starts)
 
     def _chosen_matrix(self, inputs: BlockInputs) -> Array | MatrixFunction:
-        """Allocation matrix: that of the tab or the external one."""
+        """Allocation matrix, of the tab or external."""
         if not self.allocation.use_external_matrix:
             return self._numbers.matrix
         if inputs.Alloc_matrix is None:
