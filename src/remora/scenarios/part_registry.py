@@ -1,6 +1,6 @@
 """Registry of the parts available in scenarios, by role: every `PartKind` in the packages `parts`."""
 
-from remora.files.discovery import instances_in
+from remora.files.registries import instances_in
 from remora.messages.part import Role
 from remora.messages.part_options import PartKind
 

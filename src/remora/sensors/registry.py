@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from remora.files.did_you_mean import suggestion
-from remora.files.discovery import instances_in
 from remora.files.problems import InputError
+from remora.files.registries import instances_in
 from remora.files.user_code import is_user_code
 from remora.sensors.kind import SensorKind, SensorKindError
 from remora.sensors.user_kinds import user_kind
