@@ -13,6 +13,7 @@ import numpy as np
 
 from remora.equations.hull.forms.form import FormField
 from remora.equations.hull.forms.lift import LIFT
+from remora.equations.hull.forms.user_form import reference_of_form
 from remora.files.document import parse_document
 from remora.files.problems import Fix, InputError
 from remora.files.yaml_text import yaml_text
@@ -294,7 +295,7 @@ def _write_forces(
     for entry, position in zip(data.get("forces") or [], listed, strict=True):
         force = vehicle.forces[position]
         if force.form.origin is not None:
-            entry["model"] = f"{force.form.origin.file}:{force.form.origin.name}"
+            entry["model"] = reference_of_form(force.form)
         for field in force.form.section:
             sigmas = {p.place: fitted[name] for name, p in known.items() if (p.position, p.field) == (position, field)}
             if sigmas:

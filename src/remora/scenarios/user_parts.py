@@ -1,6 +1,7 @@
 """User-defined parts: `part: my_file.py:MyPart` in a scenario, with a path relative to the scenario.
 
-`my_package.my_module:MyPart` names a class of a module instead, `__main__:MyPart` one of the running program.
+`my_package.my_module:MyPart` names a class of a module instead, `__main__:MyPart` one of the running program. A plug-in
+adds such a class under a name of its own.
 """
 
 from collections.abc import Sequence
@@ -8,17 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, final
 
-from remora.files.user_code import UserCodeError, UserCodeNames, made_by_user, user_object
+from remora.files.user_code import UserCodeError, UserCodeNames, is_user_code, made_by_user, user_object
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import Part
 from remora.messages.part_options import PartError
+from remora.scenarios.part_registry import PLUGINS
 
 _NAMES = UserCodeNames("my_file.py:MyPart", "the folder of the scenario", "the vehicle, the period in s")
 
 
 def load_user_part(name: str, folder: Path) -> Any:
-    """The class or function `file.py:Name`; PartError when the file or the name is missing or the import fails."""
+    """The class or function `file.py:Name`, or of a plug-in; PartError when it is missing or the import fails."""
+    if not is_user_code(name):
+        return PLUGINS.get(name)
     try:
         return user_object(name, folder, _NAMES)
     except UserCodeError as error:

@@ -1,4 +1,4 @@
-"""Log readers of the user: functions that take a path and return a `Log`."""
+"""Log readers of the user and of plug-ins: functions that take a path and return a `Log`."""
 
 from collections.abc import Callable
 from functools import partial

@@ -8,8 +8,9 @@ from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
+from remora.files.registries import PluginError
 from remora.files.structure import section_at
-from remora.files.user_code import is_user_code
+from remora.files.user_code import is_user_code, source_file
 from remora.logs.problems import seconds
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSITION, VELOCITY
@@ -28,7 +29,7 @@ from remora.plant.plant import Plant
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
-from remora.scenarios.part_registry import PARTS, parts_for
+from remora.scenarios.part_registry import PARTS, PLUGINS, parts_for
 from remora.scenarios.user_parts import as_part, load_user_part, make_user_part
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
@@ -158,7 +159,7 @@ class _Read(NamedTuple):
     """The entry of a part, read without its vehicle."""
 
     name: str
-    kind: PartKind | None  # None: user-defined
+    kind: PartKind | None  # None: a class of the user or of a plug-in
     options: PartOptions
     user_options: dict[str, Any]
     times: Times | None  # None with findings
@@ -178,8 +179,15 @@ def _read(role: Role, data: Any, path: Path, context: LoadContext) -> _Read | No
         known = ", ".join(parts_for(role))
         context.refuse(path, f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
         return None
-    name, kind = data["part"], parts_for(role).get(data["part"])
-    if kind is None and not is_user_code(name):
+    name = data["part"]
+    try:
+        added = PLUGINS.get(name)
+    except PluginError as error:
+        context.refuse(at_name, str(error), shows_value=False)
+        return None
+    kind = added if isinstance(added, PartKind) else parts_for(role).get(name)
+    fits = kind.role == role if kind else added is not None or is_user_code(name)
+    if not fits:
         context.refuse(at_name, _no_such_part(name, role))
         return None
     user_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
@@ -240,21 +248,24 @@ def _made(
         return None
     if kind and kind.gives_by is not None:
         kind = kind._replace(gives=kind.gives_by(options))
-    called = options.name or usual or (kind.name if kind else name.partition(":")[2])
+    called = options.name or usual or (kind.name if kind else name.rpartition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
     return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, path)
 
 
 def _no_such_part(name: str, role: Role) -> str:
     """Message for a part that is unknown in this role."""
-    others = [kind.role.name.lower() for kind in PARTS if kind.name == name]
+    added = PLUGINS.all()
+    kinds = (*PARTS, *(kind for kind in added.values() if isinstance(kind, PartKind)))
+    known = [*(kind.name for kind in kinds if kind.role == role), *(added.keys() - {kind.name for kind in kinds})]
+    others = [kind.role.name.lower() for kind in kinds if kind.name == name]
     if others:
-        return f"is a part for {listed(others)}, not for {role.name.lower()}. {suggestion('', parts_for(role))}"
-    return f"is no part for {role.name.lower()}. {suggestion(name, parts_for(role))} Your own is my_file.py:MyPart."
+        return f"is a part for {listed(others)}, not for {role.name.lower()}. {suggestion('', known)}"
+    return f"is no part for {role.name.lower()}. {suggestion(name, known)} Your own is my_file.py:MyPart."
 
 
 def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: float, folder: FilePath) -> Any:
-    """A user-defined part or stage; options with units are converted to SI. PartError where it fails."""
+    """A part or stage of user code or a plug-in; options with units are converted to SI. PartError where it fails."""
     values = {}
     for key, raw in options.items():
         try:
@@ -262,7 +273,8 @@ def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: fl
         except ValueError as error:
             raise PartError(str(error), key) from None
     made_by = load_user_part(name, folder)
-    return make_user_part(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
+    file = folder / name.partition(":")[0] if is_user_code(name) else source_file(made_by) or FilePath(name)
+    return make_user_part(made_by, str(file), values, vehicle, period)
 
 
 def _times(options: PartOptions, path: Path, context: LoadContext) -> Times | None:
