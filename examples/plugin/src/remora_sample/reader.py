@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from remora.logs import Channel, Field, Series, log_from_series
-from remora.logs.readers.log_format import LogFormat
+from remora.logs import Channel, Field, LogFormat, Series, log_from_series
 
 MAGIC = b"DEPTH1"
 
