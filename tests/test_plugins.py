@@ -41,7 +41,7 @@ vehicles:
     sensors:
       - {name: water, kind: thermometer, position: [0, 0, 0], rate: 10 Hz, parameters: {gradient: 0.2, std: 0.01}}
     navigation: truth
-    control: {part: depth_hold, rate: 50 Hz, depth: 3 m}
+    control: {part: depth_keeper, rate: 50 Hz, depth: 3 m}
     allocation: pseudo_inverse
 """
 BROKEN = """
@@ -115,13 +115,13 @@ def test_the_sample_plug_in_is_installed_used_and_removed(tmp_path: Path) -> Non
     (tmp_path / "dive.depth").write_bytes(b"DEPTH1" + np.array([1.0, 1.5, 2.5], "<f4").tobytes())
     refused = scratch.remora("run", "run.yaml")
     assert refused.returncode == 2
-    assert 'there is no model of a "thermometer"' in refused.stderr
+    assert "skeg: there is no force form of this name" in refused.stderr
 
     scratch.install(SAMPLE)
     listed = {(one["kind"], one["name"]): one for one in json.loads(scratch.printed("plugins", "--json"))}
     ours = {key for key, one in listed.items() if one["origin"] == "remora-sample 1.0" and not one["fault"]}
     assert ours == {
-        ("sensor", "thermometer"), ("part", "depth_hold"), ("force", "skeg"), ("reader", "depth_logger"),
+        ("sensor", "thermometer"), ("part", "depth_keeper"), ("force", "skeg"), ("reader", "depth_logger"),
         ("command", "deepest"),
     }  # fmt: skip
     assert "Print the largest depth of each vehicle in a log." in scratch.printed("--help")
@@ -130,7 +130,7 @@ def test_the_sample_plug_in_is_installed_used_and_removed(tmp_path: Path) -> Non
     program += "print(log['rov/water']['temperature'][-1], log['rov/truth']['p_NB_z'][-1])"
     done = subprocess.run([scratch.python, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
     used, numbers = done.stdout.splitlines()
-    for name in ("depth_hold (remora.parts)", "thermometer (remora.sensors)", "skeg (remora.forces)"):
+    for name in ("depth_keeper (remora.parts)", "thermometer (remora.sensors)", "skeg (remora.forces)"):
         assert f"{name} of remora-sample 1.0" in used
     temperature, depth = map(float, numbers.split())
     assert depth > 1.3
@@ -288,7 +288,7 @@ def test_a_scenario_that_names_a_broken_plug_in_is_refused_at_its_line(distribut
     distribution("bad-things", points, {"bad": "raise OSError('no device')"})
     text = (
         SCENARIO.replace("thermometer", "gauge")
-        .replace("depth_hold", "keep_depth")
+        .replace("depth_keeper", "keep_depth")
         .replace("rov.yaml", "bluerov2_heavy")
     )
     with pytest.raises(ValueError) as caught:

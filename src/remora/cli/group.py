@@ -65,9 +65,10 @@ def summary_of(plugin: Plugin) -> str:
     """The first line of the docstring of the module of a command, read without importing it or its packages."""
     package, *path = plugin.module.split(".")
     spec = find_spec(package)
-    folders = spec.submodule_search_locations if spec is not None and path else None
-    files = [os.path.join(folder, *path) + ".py" for folder in folders or ()] or [spec.origin if spec else None]
-    for file in filter(None, files):
+    if spec is None:
+        return ""
+    folders = spec.submodule_search_locations or () if path else ()
+    for file in [os.path.join(folder, *path) + ".py" for folder in folders] or [spec.origin or ""]:
         try:
             with open(file, encoding="utf-8", errors="replace") as source:
                 found = _FIRST_LINE.match(source.read(_START))

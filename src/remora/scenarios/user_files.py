@@ -8,7 +8,7 @@ from typing import Any
 
 from remora.equations.hull.forms.user_form import package_digest
 from remora.files.problems import InputError
-from remora.files.registries import Plugin, reported
+from remora.files.registries import Extension, Plugin, reported
 from remora.files.user_code import is_reference, is_user_code, referenced, source_file
 from remora.scenarios.part_registry import PLUGINS as PARTS
 from remora.sensors.registry import PLUGINS as SENSORS
@@ -33,7 +33,7 @@ def user_code_digest(data: Any, folder: Path, vehicles: Sequence[Vehicle]) -> st
 def used_plugins(data: Any, vehicles: Sequence[Vehicle]) -> list[Plugin]:
     """The plug-ins whose parts, sensors and forces a scenario and its vehicles name."""
     origins = [(force.form.name, force.form.origin) for one in vehicles for force in one.parameters.forces]
-    named = {
+    named: dict[Extension[Any], set[str]] = {
         PARTS: {name for key, name in _names(data) if key != "kind"},
         SENSORS: {name for key, name in _names(data) if key == "kind"}
         | {sensor.kind for one in vehicles for sensor in one.sensors},

@@ -1,7 +1,7 @@
-"""`control: {part: depth_hold, depth: 3 m}`: a depth controller."""
+"""`control: {part: depth_keeper, depth: 3 m}`: a depth controller."""
 
 
-class DepthHold:
+class DepthKeeper:
     """PD control of the depth; the wrench (X, Y, Z, K, M, N) acts about the body origin in body axes."""
 
     def __init__(self, vehicle, period, depth, proportional=60.0, derivative=90.0):

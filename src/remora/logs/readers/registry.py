@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from remora.files.problems import Fix, InputError
 from remora.files.registries import Extension, Plugin, report
@@ -19,11 +19,13 @@ from remora.logs.readers.user_reader import user_format
 
 FORMATS: tuple[LogFormat, ...] = (MCAP, CSV)  # the first that recognises a file reads it
 
+Read: TypeAlias = Callable[[Path], Log]
+
 
 def _plugin_format(plugin: Plugin, made: Any) -> LogFormat:
     """The format of a plug-in: a `LogFormat`, or a function that is only used where it is asked for by name."""
     if isinstance(made, LogFormat):
-        return made._replace(read=user_format(made.read).read)
+        return made._replace(read=user_format(cast(Read, made.read)).read)
     if not callable(made):
         raise InputError(f"{plugin.value} is neither a function nor a LogFormat")
     return user_format(made)
@@ -99,13 +101,13 @@ def _plugin_that_recognises(start: bytes) -> LogFormat | None:
     return None
 
 
-def reader_named(name: str) -> Callable[[Path], Log]:
+def reader_named(name: str) -> Read:
     """The reader that a plug-in adds under a name; an InputError where there is none, or it cannot be loaded."""
     found = PLUGINS.get(name)
     if found is None:
         known = ", ".join(PLUGINS.offered()) or "none"
         raise InputError(f"give my_file.py:read, or a reader of a plug-in. Installed: {known}.").about("reader", name)
-    return cast("Callable[[Path], Log]", found.read)
+    return cast(Read, found.read)
 
 
 def _unknown(path: Path) -> LogError:

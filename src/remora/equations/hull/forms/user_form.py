@@ -67,7 +67,17 @@ def form_of_module(module_name: str, name: str) -> Form:
 
 
 def form_of_plugin(form: Form, reference: str, plugin: str) -> Form:
-    """The form `module:name` of a plug-in, an installed distribution with its version."""
+    """The form of a plug-in, with its origin.
+
+    Parameters
+    ----------
+    form
+        The object of the plug-in.
+    reference
+        Its place, ``module:name``.
+    plugin
+        Distribution and version.
+    """
     module, _, name = reference.partition(":")
     return register(form._replace(origin=FormOrigin(module, name, package_digest(module), plugin)))
 
