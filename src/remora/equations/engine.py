@@ -5,15 +5,9 @@ z up or down, and its body axes F share the origin B with ours; both may be rota
 """
 
 from remora.equations.algebra.kinematics import down_in_body, position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
     ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
     add3,
     add6,
     angular,
@@ -30,6 +24,7 @@ from remora.equations.algebra.vectors import (
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import Layout
 from remora.equations.plant import twist_rate
+from remora.equations.types import Matrix6, Numbers, Quaternion, Twist, Vector3, Vector6, Wrench
 from remora.equations.water.current import current_twist_rate
 
 

@@ -6,11 +6,12 @@ nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10; S
 
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.equations.algebra.vectors import add6, matvec6, subtract6
 from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.hull.forms.form import add_wrench
 from remora.equations.hull.forms.table import BASIC_FORMS
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Matrix6, Twist, Vector3, Wrench
 
 
 class Hull(NamedTuple):

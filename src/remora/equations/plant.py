@@ -20,15 +20,10 @@ from remora.equations.actuators.moving_mass_dynamics import (
 )
 from remora.equations.actuators.propulsion import static_thrusters_wrench, thrust_depends_on_inflow, thrusters_wrench
 from remora.equations.algebra.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState, Pose, pose_of
-from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.pose import Pose, pose_of
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     add_matrix6,
     angular,
@@ -54,6 +49,7 @@ from remora.equations.packed import (
     moving_mass_at,
     moving_mass_start,
 )
+from remora.equations.types import BodyState, Numbers, Quaternion, Twist, Vector3, Wrench
 from remora.equations.water.current import current_twist, current_twist_rate
 from remora.equations.water.local_water import (
     STEADY,

@@ -7,17 +7,8 @@ All vectors are in N, z down.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.vectors import (
-    Matrix3,
-    Numbers,
-    Vector3,
-    add3,
-    cross,
-    dot3,
-    matvec3,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, scale3, subtract3
+from remora.equations.types import Matrix3, Numbers, Vector3
 
 PI = 3.141592653589793
 MIN_LENGTH = 1e-12  # m: what is shorter has no direction

@@ -1,16 +1,8 @@
 """Ends of a tether: motion of an attachment point, and the wrench of the tether on the body."""
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import (
-    Vector3,
-    Wrench,
-    add3,
-    cross,
-    join,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.vectors import add3, cross, join, scale3, subtract3
+from remora.equations.types import Quaternion, Vector3, Wrench
 
 
 def cubic_motion(p0: Vector3, v0: Vector3, p1: Vector3, v1: Vector3, elapsed: float) -> tuple[Vector3, Vector3]:

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.guidance.manoeuvres import Legs, RelativeMotion, TurningCircle
 from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.signals import ExcitationSignal, Sinusoid

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.line_of_sight import INTEGRAL, line_of_sight
+from remora.equations.types import Vector3
 from remora.messages.reference import NO_LEG, Leg
 
 SHORTEST = 0.1  # m, horizontal length of a leg

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numba import float64, void
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, vector4_at
+from remora.equations.algebra.four_axes import ZERO4, vector4_at
 from remora.equations.algebra.vectors import vector3_at, vector6_at
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.plant.strict.copies import strict_kernel

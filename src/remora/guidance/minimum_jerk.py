@@ -10,14 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_rotation_vector,
-    product,
-    to_rotation_vector,
-)
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3
+from remora.equations.algebra.quaternions import conjugate, from_rotation_vector, product, to_rotation_vector
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3
+from remora.equations.types import Quaternion, Vector3
 
 PEAK_RATE = 15.0 / 8.0
 PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)

@@ -9,9 +9,9 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.guidance.keep_out import Zone
+from remora.equations.types import Vector3, Vector4
 
 TARGET_TOLERANCE, TARGET_HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
 DOCK_TOLERANCE, DOCK_HEADING_TOLERANCE = 0.1, math.radians(5.0)  # m, rad

@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.line_of_sight import INTEGRAL, PathErrors, line_of_sight_3d, path_angles, path_errors
+from remora.equations.types import Vector3
 from remora.guidance.line_of_sight import LineOfSightReference, check_path
 from remora.messages.reference import Leg
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, final
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
+from remora.equations.algebra.four_axes import ZERO4, clipped4
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.guidance.lyapunov import LyapunovState
+from remora.equations.types import Vector4
 from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.mission import MissionState, MissionTarget, TargetPose
 from remora.guidance.soundings import NO_SOUNDING, Sounding

@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.four_axes import Vector4, clipped4
+from remora.equations.algebra.four_axes import clipped4
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.vectors import subtract3
+from remora.equations.types import Quaternion, Vector3, Vector4
 from remora.guidance.minimum_jerk import SECOND
 from remora.messages.estimate import Estimate
 

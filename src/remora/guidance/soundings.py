@@ -5,8 +5,9 @@ import statistics
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.vectors import Vector3, add3
+from remora.equations.algebra.vectors import add3
 from remora.equations.guidance.keep_out import Zone
+from remora.equations.types import Vector3
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, final
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
+from remora.equations.algebra.four_axes import ZERO4, clipped4
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, dot3, scale3, subtract3
 from remora.equations.guidance.keep_out import Zone, held_off, passed_by, zone_distance
 from remora.equations.guidance.lyapunov import DIRECT, DIRECTED, LyapunovLaw, LyapunovState
+from remora.equations.types import Vector3, Vector4
 from remora.files.arrays import Array
 from remora.guidance.line_of_sight import leg_at
 from remora.guidance.lyapunov_kernel import guided_velocity, law_row

@@ -8,8 +8,9 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3, subtract3
 from remora.equations.guidance.minimum_snap import SNAP_PEAK_RATE, SnapMotion, minimum_snap, minimum_snap_duration
+from remora.equations.types import Vector3
 from remora.guidance.excitation import PoseReference
 from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
 

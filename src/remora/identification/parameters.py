@@ -22,10 +22,10 @@ from numpy.typing import ArrayLike
 
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.forms.form import Form
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE
 from remora.equations.hull.forms.table import BASIC_FORMS, FORMS
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.identification.force_parameters import PREFIX, force_parameters

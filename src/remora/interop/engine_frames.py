@@ -1,6 +1,6 @@
 """World and body frames of other engines, relative to north-east-down and forward-right-down."""
 
-from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.types import Quaternion
 from remora.files.did_you_mean import nearest
 
 HALF = 0.5**0.5

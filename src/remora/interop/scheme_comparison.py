@@ -9,7 +9,8 @@ import numpy as np
 
 from remora.control import flatfish_chain
 from remora.control.autopilots.position import PoseReferenceLike
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
+from remora.equations.algebra.vectors import ZERO6, add6, matvec6, subtract6
+from remora.equations.types import Matrix6, Twist, Vector3, Wrench
 from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Efforts, Scheme
 from remora.interop.simple_engine import Engine

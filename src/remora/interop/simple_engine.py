@@ -6,10 +6,11 @@ from typing import final
 import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.vectors import Twist, Wrench, scale6
+from remora.equations.algebra.vectors import scale6
 from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.motion import Hull, hull_restoring_wrench
 from remora.equations.packed import hull_at
+from remora.equations.types import Twist, Wrench
 from remora.files.arrays import Array
 from remora.interop.dry_body import dry
 from remora.plant import SEMI_IMPLICIT_EULER, Stepper, initial_state, pack

@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, add3, scale3
+from remora.equations.algebra.vectors import add3, scale3
+from remora.equations.types import Quaternion, Vector3
 
 
 class BeamGeometry(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.logs.schema import Field, Level
 from remora.messages.estimate import Estimate

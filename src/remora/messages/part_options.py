@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
@@ -28,9 +29,6 @@ def _rate(value: float) -> str | None:
 Frequency: TypeAlias = Annotated[Quantity[float], Is(FREQUENCY, rule=_rate)]
 Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
-
-
-FourDof: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
 
 
 class PartOptions(Section):

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix3, Twist, Vector3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 
 class Truth(NamedTuple):

@@ -12,7 +12,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3, subtract3
+from remora.equations.types import Vector3
 
 SECOND = 1_000_000_000  # ns
 LAUNCH_SIGMA = 0.1  # m, default for the launch position

@@ -8,7 +8,7 @@ from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix6, diagonal6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, diagonal6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
 from remora.equations.hull.heave import HeaveAsymmetry
@@ -23,6 +23,7 @@ from remora.equations.packed import (
     moving_mass_at,
     moving_mass_start,
 )
+from remora.equations.types import Matrix6
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces

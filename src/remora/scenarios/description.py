@@ -8,8 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.equations.types import Quaternion, Vector3, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, refused
 from remora.files.section import Choice, Length, Length3, Place, Section, Speed3

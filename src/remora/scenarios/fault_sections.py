@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension

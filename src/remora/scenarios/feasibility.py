@@ -8,11 +8,12 @@ import numpy as np
 
 from remora.control.allocation.dead_band_avoidance import hidden_errors
 from remora.control.parts.allocation import LeastForces, LimitedForces
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
+from remora.equations.algebra.vectors import ZERO3, dot3
+from remora.equations.types import FourDof, Vector3
 from remora.files.problems import Path, listed
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.messages.part_options import FourDof, Goal
+from remora.messages.part_options import Goal
 from remora.plant.plant import Plant
 from remora.run.monitoring.goals import (
     Extent,

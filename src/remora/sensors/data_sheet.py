@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, final
 
-from remora.equations.algebra.vectors import Matrix3
+from remora.equations.types import Matrix3
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
 from remora.sensors.sensor import SensorError, SensorProblem

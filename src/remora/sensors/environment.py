@@ -7,8 +7,9 @@ from typing import Protocol, TypeAlias, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED
 from remora.sensors.packed_environment import PackedEnvironment
 

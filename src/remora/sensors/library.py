@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from remora.equations.algebra.quaternions import Quaternion, normalize
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.types import Quaternion, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.messages.reading import LOWEST_RATE

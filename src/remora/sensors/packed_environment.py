@@ -2,8 +2,8 @@
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 
 

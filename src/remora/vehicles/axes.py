@@ -3,8 +3,9 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, dot3, scale3
+from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
+from remora.equations.algebra.vectors import dot3, scale3
+from remora.equations.types import Matrix3, Matrix6, Quaternion, Vector3, Vector6
 
 
 class Axes(NamedTuple):

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3, scale3
+from remora.equations.algebra.vectors import scale3
 from remora.equations.geometry.solids import Nearest
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.strict.ground import ROW_SIZE, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed

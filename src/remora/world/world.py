@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3, subtract3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, SeaState, Site
 from remora.vehicles.parameters import VehicleParameters

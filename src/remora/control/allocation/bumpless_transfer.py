@@ -15,7 +15,8 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.equations.actuators.thrusters import effective_thrust, saturate
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Twist, Wrench
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import allocation_matrix, command_range, steady_output, thrust_at
 from remora.vehicles.drives import DIRECT, full_voltage, input_from_command

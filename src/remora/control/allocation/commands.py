@@ -12,7 +12,8 @@ from remora.equations.actuators.thrusters import (
     saturate,
     thrust_for_effect,
 )
-from remora.equations.algebra.vectors import ZERO6, Twist
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Twist
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters

@@ -17,9 +17,10 @@ from remora.equations.actuators.thrusters import (
     speed_from_thrust,
     thrust_for_effect,
 )
-from remora.equations.algebra.vectors import Twist, vector6_at
+from remora.equations.algebra.vectors import vector6_at
 from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at
+from remora.equations.types import Twist
 from remora.files.arrays import Array
 from remora.plant.strict.copies import strict_kernel
 

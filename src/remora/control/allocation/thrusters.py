@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from remora.control.allocation.box_minimum import box_kernel
 from remora.control.allocation.least_forces import least_forces_kernel
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM

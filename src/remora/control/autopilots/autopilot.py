@@ -14,12 +14,13 @@ import numpy as np
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, BoundedAllocation, bounded_allocation
 from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.position import NO_CORRECTION, Four, PositionControl, Six, position_control
+from remora.control.autopilots.position import NO_CORRECTION, PositionControl, position_control
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.levelling import PITCH
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6, linear, subtract6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add6, linear, subtract6
+from remora.equations.types import FourDof, SixDof, Vector3, Wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
@@ -31,7 +32,7 @@ from remora.vehicles.checks.munk import munk_speed
 from remora.vehicles.parameters import total_inertia
 
 SPEED_PER_ERROR, TURN_PER_ERROR = 0.4, 0.6  # 1/s
-ACCELERATION_PER_SPEED: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current affects yaw more than surge
+ACCELERATION_PER_SPEED: FourDof = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current affects yaw more than surge
 LARGEST_SPEEDS = (0.5, math.inf, 0.4, math.inf, math.inf, math.radians(15.0))  # m/s, rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
 DIVERGENCE_SHARE = 0.7  # of the speed at which the Munk moment exceeds the righting moment, where pitch is not held
@@ -54,7 +55,7 @@ class AutopilotState(NamedTuple):
     """State of the autopilot."""
 
     turn: float = 0.0  # rad, turn of the previous step
-    correction: Six = NO_CORRECTION  # integrals of the velocity loop
+    correction: SixDof = NO_CORRECTION  # integrals of the velocity loop
     missing: Wrench = ZERO6  # wrench that the thrusters could not produce, for anti-windup
 
 
@@ -159,7 +160,7 @@ def autopilot_step(
 
 def desired_speeds(
     autopilot: Autopilot, state: AutopilotState, now: Estimate, reference: Reference
-) -> tuple[float, Four]:
+) -> tuple[float, FourDof]:
     """Turn in rad, and desired speeds in surge, sway (the present one), heave and yaw; parameters as above."""
     heading = to_euler_zyx(now.q_NB)[2]
     turn = turn_to_heading(heading, reference.heading, state.turn)

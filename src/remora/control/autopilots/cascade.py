@@ -12,8 +12,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.control.feedback.pid import Pid, PidState
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.control.attitude_cascade import (
     AxisGains,
     AxisMemory,
@@ -21,6 +20,7 @@ from remora.equations.control.attitude_cascade import (
     cascade_torque,
     rotation_to_reference,
 )
+from remora.equations.types import Quaternion, Twist, Vector3
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

@@ -17,8 +17,8 @@ from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.thrusters import BoundedAllocation, bounded_allocation
 from remora.control.feedback.feedback_linearisation import BODY_SIZE, FeedbackLinearisation
 from remora.control.feedback.pid import Pid, PidState
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Twist
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.types import Quaternion, Twist
 from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
+from remora.equations.algebra.vectors import ZERO6, subtract6
 from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
+from remora.equations.types import Quaternion, Twist, Vector4, Wrench
 
 FOUR_RESTING = (L1State(), L1State(), L1State(), L1State())
 

@@ -23,7 +23,8 @@ from remora.control.tuning.sampled_plant import LoopTiming, sampled_plant
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, dot3
+from remora.equations.algebra.vectors import ZERO3, ZERO6, dot3
+from remora.equations.types import Vector3, Wrench
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate

@@ -6,23 +6,24 @@ from dataclasses import replace
 import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
-from remora.control.autopilots.position import Four, PositionControl, valid_speeds
+from remora.control.autopilots.position import PositionControl, valid_speeds
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.levelling import LAG_SHARE, slowest_rise_time, tilt_gains
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-INTEGRAL_GAINS: Four = (0.2, 0.2, 0.2, 0.2)  # 1/s
-MISSION_VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
+INTEGRAL_GAINS: FourDof = (0.2, 0.2, 0.2, 0.2)  # 1/s
+MISSION_VELOCITY_GAINS: FourDof = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
 CORRECTION_SHARE = 0.8  # largest fraction of the thrust in an axis for a speed correction
 LEVEL = (1.0, 0.0, 0.0, 0.0)
 LARGEST_CORRECTION = 2.0  # m/s and rad/s
 
 
-def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> Four:
+def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> FourDof:
     """Velocity gains for missions; that of yaw is lower, down to 1, with slow thrusters or a long period (s)."""
     u, v, w, r = MISSION_VELOCITY_GAINS
     return (u, v, w, min(r, max(LAG_SHARE / (slowest_rise_time(parameters) + 0.5 * period), 1.0)))
@@ -32,7 +33,7 @@ def mission_control(
     plain: PositionControl,
     parameters: VehicleParameters,
     packed: PackedVehicle,
-    integral_gains: Four = INTEGRAL_GAINS,
+    integral_gains: FourDof = INTEGRAL_GAINS,
     period: float = 0.1,
     levelled: tuple[int, ...] = (),
     feedforward: bool = True,
@@ -79,7 +80,7 @@ def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromTh
     return flow_from_thrust(lambda v: control.resistance(model, LEVEL, v, 0.0), (speeds[0], speeds[1], speeds[2]))
 
 
-def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> Four:
+def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> FourDof:
     """Limits of the integral, as speeds that a fraction of the thrust can hold, by bisection."""
     forces = np.abs(thrust_limits(parameters)).min(axis=1, initial=math.inf).tolist()
     rows = np.abs(allocation_matrix(parameters))[list(HELD_AXES)].tolist()

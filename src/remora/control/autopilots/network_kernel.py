@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numba import float64, void
 
-from remora.equations.algebra.four_axes import Vector4
 from remora.equations.control.adaptive_network import (
     Column9,
     Network,
@@ -14,6 +13,7 @@ from remora.equations.control.adaptive_network import (
     learned_weights,
     network_output,
 )
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.plant.strict.copies import strict_kernel
 

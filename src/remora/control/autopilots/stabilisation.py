@@ -15,8 +15,9 @@ from remora.control.autopilots.position import LEAST_MISSING
 from remora.control.feedback.attitude import turn_to_heading
 from remora.control.feedback.levelling import slowest_rise_time, tilt_error
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.equations.types import Quaternion, Vector3, Wrench
 from remora.messages.reference import StabilisedReference
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia

@@ -12,9 +12,8 @@ from typing import NamedTuple, final
 from remora.control.autopilots.network_kernel import learned
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, multiply4, subtract4
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
+from remora.equations.algebra.four_axes import ZERO4, add4, clipped4, multiply4, subtract4
+from remora.equations.algebra.vectors import ZERO6, subtract6
 from remora.equations.control.adaptive_network import (
     ZERO_WEIGHTS,
     Network,
@@ -29,6 +28,7 @@ from remora.equations.control.velocity_tracking import (
     tracking_acceleration,
     tracking_step,
 )
+from remora.equations.types import Quaternion, Twist, Vector4, Wrench
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.parameters import VehicleParameters

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, final
 import numpy as np
 
 from remora.control.docking.graph import CommunicationGraph
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.docking.prediction import MODEL_SIZE, TARGET_SIZE
 

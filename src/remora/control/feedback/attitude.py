@@ -3,8 +3,9 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Quaternion, Vector3
 
 # This close to half a turn the direction of the previous step is kept, so that noise does not reverse the turn.
 HALF_TURN_MARGIN = math.radians(5.0)

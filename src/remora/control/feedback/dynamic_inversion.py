@@ -14,21 +14,12 @@ import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import CurrentFromThrust, Two, flow_from_thrust
-from remora.equations.algebra.four_axes import ZERO4, Vector4
+from remora.control.feedback.flow import CurrentFromThrust, flow_from_thrust
+from remora.equations.algebra.four_axes import ZERO4
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import (
-    ZERO6,
-    Matrix6,
-    Twist,
-    Vector3,
-    Wrench,
-    linear,
-    matrix6_at,
-    subtract3,
-)
+from remora.equations.algebra.vectors import ZERO6, linear, matrix6_at, subtract3
 from remora.equations.control.velocity_tracking import inverted_wrench
+from remora.equations.types import Matrix6, Quaternion, Twist, Vector2, Vector3, Vector4, Wrench
 from remora.files.arrays import Array
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy
@@ -46,7 +37,7 @@ class DynamicInversion:
     model: FeedbackLinearisation
     water: CurrentFromThrust | None = None  # None takes still water, as printed
 
-    def current(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
+    def current(self, before: Vector2, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Vector2:
         """Estimate of the current, north and east in m/s, after a step with a wrench of the thrusters.
 
         Parameters
@@ -77,7 +68,7 @@ class DynamicInversion:
         a, b, c, d, e, f = rows[2]
         return rows if change == 0.0 else (rows[0], rows[1], (a, b, c + change, d, e, f), rows[3], rows[4], rows[5])
 
-    def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4, current: Two = (0.0, 0.0)) -> Wrench:
+    def wrench(self, q_NB: Quaternion, twist: Twist, acceleration: Vector4, current: Vector2 = (0.0, 0.0)) -> Wrench:
         """Wrench about B in body axes for an acceleration in surge, sway, heave and yaw.
 
         Parameters

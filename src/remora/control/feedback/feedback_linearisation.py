@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from remora.equations.actuators.moving_mass_dynamics import with_moving_masses
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
+from remora.equations.algebra.vectors import matrix6_at
 from remora.equations.hull.heave import HeaveAsymmetry, heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
+from remora.equations.types import Quaternion, Twist, Wrench
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.control.closed_loop import LinearisingLaw

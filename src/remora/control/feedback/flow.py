@@ -11,12 +11,11 @@ from math import expm1
 from typing import TypeAlias, final
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, Wrench, add3, linear, subtract3
+from remora.equations.algebra.vectors import add3, linear, subtract3
+from remora.equations.types import Quaternion, Twist, Vector2, Vector3, Wrench
 
 LARGEST_SPEED, POINTS = 3.0, 31  # m/s, and number of tabulated speeds in each direction
 CURRENT_TIME = 2.0  # s, time constant of the current estimate
-Two: TypeAlias = tuple[float, float]
 Curve: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # forces in ascending order, N, and their speeds, m/s
 
 
@@ -43,7 +42,7 @@ class CurrentFromThrust:
     period: float  # s
     time: float = CURRENT_TIME  # s, time constant
 
-    def averaged(self, before: Two, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Two:
+    def averaged(self, before: Vector2, q_NB: Quaternion, twist: Twist, wrench: Wrench) -> Vector2:
         """Estimate after a step.
 
         Parameters

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import final
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, Wrench, scale3
+from remora.equations.algebra.vectors import scale3
+from remora.equations.types import Quaternion, Twist, Vector3, Wrench
 from remora.vehicles.checks.actuation import levelled_axes
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

@@ -8,7 +8,8 @@ from typing import final
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.thrusters import advance_speed, effective_thrust
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, add6, scale6
+from remora.equations.algebra.vectors import ZERO6, add6, scale6
+from remora.equations.types import Twist, Wrench
 from remora.messages.reading import Reading
 from remora.vehicles.checks.actuation import thrust_at
 from remora.vehicles.parameters import VehicleParameters

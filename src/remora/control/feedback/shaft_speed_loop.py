@@ -14,7 +14,8 @@ from remora.control.allocation.commands import ThrusterInverse, thruster_inverse
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
 from remora.equations.actuators.thrusters import advance_speed, command_from_speed, saturate, speed_from_command
-from remora.equations.algebra.vectors import ZERO6, Twist
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Twist
 from remora.messages.part import AllocationResult, FaultTolerantAllocation, PartInput
 from remora.messages.part_options import PartError, QuietPart, VehicleContext
 from remora.messages.reading import Reading

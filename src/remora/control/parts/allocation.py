@@ -28,7 +28,8 @@ from remora.control.feedback.shaft_speed_loop import SpeedGains, shaft_speed_loo
 from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import listed

@@ -12,7 +12,8 @@ from remora.control.autopilots.autopilot import (
     make_autopilot,
     out_of_reach,
 )
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.units import SPEED

@@ -14,7 +14,8 @@ from remora.control.feedback.held_axes import HELD
 from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
 from remora.control.parts.controllers import FourNumbers, speed_limits
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext

@@ -11,7 +11,6 @@ from remora.control.autopilots.position import (
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
-    Four,
     PositionControl,
     PositionControlState,
     position_control,
@@ -25,8 +24,8 @@ from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
 from remora.control.tuning.loop_margins import STABLE
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.thruster_lag import thruster_lag
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.types import FourDof, Quaternion, Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
@@ -38,7 +37,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
-FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
+FourNumbers: TypeAlias = Annotated[Quantity[FourDof], Is(None, (4,), not_negative, plain_only=True)]
 ALL_AXES: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 SPEED_MARGIN = 1.25  # factor of speed limits over the speeds of the guidance, so that the vehicle can catch up
 
@@ -298,7 +297,7 @@ def check_valid_speeds(onboard: VehicleContext) -> None:
             )
 
 
-def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
+def speed_limits(given: Quantity[FourDof] | None, onboard: VehicleContext) -> FourDof:
     """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
     check_valid_speeds(onboard)
     asked = onboard.asked_speeds or (0.0,) * 4

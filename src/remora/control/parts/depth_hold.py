@@ -8,7 +8,8 @@ from typing import Any, final
 from remora.control.autopilots.stabilisation import Stabilisation, StabilisationState, stabilisation
 from remora.control.feedback.held_axes import check_held_axes
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.messages.estimate import ATTITUDE, RATES, Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartKind, PartOptions, VehicleContext

@@ -12,8 +12,9 @@ from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
 from remora.control.parts.velocity_controllers import inversion_of, levelling_of
 from remora.control.tuning.thruster_lag import thruster_lag
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.control.l1_adaptive import L1Gains
+from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext

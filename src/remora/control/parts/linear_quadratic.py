@@ -13,7 +13,8 @@ from remora.control.autopilots.linear_quadratic import (
 from remora.control.feedback.held_axes import check_held_axes, from_to
 from remora.control.parts.controllers import check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, wanted_pose
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity
 from remora.files.units import ANGLE, LENGTH, SPEED

@@ -21,7 +21,8 @@ from remora.control.predictive.problem import (
     driven_axes,
     predictive_problem,
 )
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
+from remora.equations.algebra.vectors import ZERO3, dot3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, has_direction, positive

@@ -27,9 +27,10 @@ from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, la
 from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
 from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.control.adaptive_network import Network, learning_decay
 from remora.equations.control.velocity_tracking import TrackingGains
+from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext

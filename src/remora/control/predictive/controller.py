@@ -16,7 +16,8 @@ from remora.control.predictive.delay_compensation import NO_DELAYS, DelayCompens
 from remora.control.predictive.problem import PredictiveProblem, StageReference
 from remora.control.predictive.real_time_iteration import BODY, PredictiveInput, RealTimeIteration, Solution
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.plant.failures import RunError

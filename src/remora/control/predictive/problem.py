@@ -15,7 +15,8 @@ import scipy.linalg
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
 from remora.control.predictive.force_model import force_model
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.plant.dual.linearisation import STATE, PlantJacobian

@@ -12,7 +12,7 @@ import numpy as np
 
 from remora.control.tuning.sampled_plant import LinearSystem
 from remora.equations.algebra.quaternions import product
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 

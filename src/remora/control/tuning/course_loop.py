@@ -20,7 +20,7 @@ from remora.control.tuning.chain_linearisation import ERRORS, linearised_chain
 from remora.control.tuning.loop_margins import LEAST_GAIN, STABLE, AxisMargins, LoopMargins
 from remora.control.tuning.sampled_plant import LEAST_DELAY, LinearSystem, frequencies_for
 from remora.control.tuning.stability_margins import stability_margins
-from remora.equations.algebra.vectors import Twist
+from remora.equations.types import Twist
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate

@@ -17,7 +17,7 @@ from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascad
 from remora.control.tuning.sampled_plant import LoopTiming
 from remora.control.tuning.stability_margins import StabilityMargins, margin_text
 from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
-from remora.equations.algebra.four_axes import Vector4
+from remora.equations.types import Vector4
 from remora.files.problems import InputError, listed
 from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench

@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, select, sin
-from remora.equations.algebra.vectors import Twist, Vector3, Wrench, add3, angular, cross, dot3, join, linear, scale3
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, join, linear, scale3
+from remora.equations.types import Twist, Vector3, Wrench
 
 PLATE_DRAG = 1.17  # drag coefficient of a flat plate across the flow (Hoerner)
 

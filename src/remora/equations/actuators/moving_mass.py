@@ -9,22 +9,9 @@ from typing import NamedTuple
 
 from remora.equations.actuators.slewing import Slew
 from remora.equations.algebra.elementary import maximum
-from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add3,
-    angular,
-    cross,
-    join,
-    linear,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.vectors import add3, angular, cross, join, linear, scale3, subtract3
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector3, Vector6, Wrench
 
 POINT: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # a point has no inertia of its own
 

@@ -7,19 +7,7 @@ from remora.equations.actuators.moving_mass import (
     moving_mass_wrench,
 )
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import (
-    ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add6,
-    add_matrix6,
-    matvec6,
-    subtract6,
-)
+from remora.equations.algebra.vectors import ZERO6, add6, add_matrix6, matvec6, subtract6
 from remora.equations.hull.heave import heave_mass_change
 from remora.equations.hull.inertia import solve_with_locked
 from remora.equations.motion import Hull
@@ -31,6 +19,7 @@ from remora.equations.packed import (
     moving_mass_at,
     moving_mass_start,
 )
+from remora.equations.types import Matrix6, Numbers, Twist, Vector3, Vector6, Wrench
 
 
 def moving_mass_motion(layout: Layout, outputs: Numbers, index: int) -> OutputMotion:

@@ -5,7 +5,7 @@ from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster, with_orientation
 from remora.equations.actuators.thrusters import Thruster, advance_speed, effective_thrust
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import ZERO6, Numbers, Twist, Wrench, add6, scale6
+from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.packed import (
     DISC_SIZE,
     SWIVEL_SIZE,
@@ -18,6 +18,7 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Numbers, Twist, Wrench
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:

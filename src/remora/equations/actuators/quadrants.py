@@ -8,7 +8,7 @@ speed, so thrust is continuous through zero. Carlton 2018, ch. 6; van Lammeren 1
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import select, sqrt
-from remora.equations.algebra.vectors import Numbers
+from remora.equations.types import Numbers
 
 
 class Disc(NamedTuple):

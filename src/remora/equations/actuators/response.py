@@ -3,7 +3,6 @@
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import saturate, speed_from_command
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import Numbers
 from remora.equations.packed import (
     FIN_SIZE,
     SERVO_SIZE,
@@ -18,6 +17,7 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Numbers
 
 
 def actuator_target(row: Numbers, layout: Layout, index: int, command: float) -> float:

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from remora.equations.actuators.thrusters import Thruster, thruster_effect
 from remora.equations.algebra.elementary import cos, select, sin
-from remora.equations.algebra.vectors import Vector3, Vector6, add3, cross, dot3, multiply6, scale3
+from remora.equations.algebra.vectors import add3, cross, dot3, multiply6, scale3
+from remora.equations.types import Vector3, Vector6
 
 
 class Swivel(NamedTuple):

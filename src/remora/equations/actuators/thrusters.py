@@ -7,7 +7,8 @@ Thrust is positive along the axis.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import either, exp, maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Twist, Vector3, Vector6, add3, angular, cross, dot3, join, linear
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, join, linear
+from remora.equations.types import Twist, Vector3, Vector6
 
 # Codes of the thruster laws of `laws.table` in a packed row.
 OUTPUT_IS_FORCE, THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, THRUST_IN_FOUR_QUADRANTS = 0, 1, 2, 3

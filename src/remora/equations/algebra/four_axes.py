@@ -1,11 +1,7 @@
 """Vectors of four controlled degrees of freedom: surge, sway, heave, yaw, or north, east, down, heading."""
 
-from typing import TypeAlias
-
 from remora.equations.algebra.elementary import maximum, minimum
-from remora.equations.algebra.vectors import Numbers
-
-Vector4: TypeAlias = tuple[float, float, float, float]
+from remora.equations.types import Numbers, Vector4
 
 ZERO4: Vector4 = (0.0, 0.0, 0.0, 0.0)
 

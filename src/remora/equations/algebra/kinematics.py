@@ -1,13 +1,8 @@
 """Kinematics of a pose, and transformation of twists, wrenches and inertias between frames."""
 
 from remora.equations.algebra.elementary import cos, sin, tan
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    Wrench,
     add3,
     angular,
     cross,
@@ -22,6 +17,7 @@ from remora.equations.algebra.vectors import (
     transpose3,
     transpose6,
 )
+from remora.equations.types import Matrix3, Matrix6, Quaternion, Twist, Vector3, Wrench
 
 
 def position_rate(q_NB: Quaternion, v_NB_B: Vector3) -> Vector3:

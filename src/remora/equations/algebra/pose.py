@@ -1,12 +1,9 @@
 """Pose of a body, and the thirteen numbers of its state."""
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion, normalize
-from remora.equations.algebra.vectors import Vector3
-
-# x, y, z, q0, q1, q2, q3, u, v, w, p, q, r
-BodyState: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float, float, float]
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.types import BodyState, Quaternion, Vector3
 
 
 class Pose(NamedTuple):

@@ -1,11 +1,8 @@
 """Unit quaternions: scalar first, Hamilton product; q_NB rotates vectors of the body into the frame N."""
 
-from typing import TypeAlias
-
 from remora.equations.algebra.elementary import asin, atan2, cos, maximum, minimum, select, sin, sqrt
-from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3
-
-Quaternion: TypeAlias = tuple[float, float, float, float]
+from remora.equations.algebra.vectors import matmul3
+from remora.equations.types import Matrix3, Quaternion, Vector3
 
 
 def product(p: Quaternion, q: Quaternion) -> Quaternion:

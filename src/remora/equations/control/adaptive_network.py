@@ -7,11 +7,11 @@ hidden unit, one of six (bias first) for each output. The learning law has e-mod
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import exp, sqrt
-from remora.equations.algebra.four_axes import ZERO4, Vector4, dot4
-from remora.equations.algebra.vectors import Vector6, add6, dot6, scale6
+from remora.equations.algebra.four_axes import ZERO4, dot4
+from remora.equations.algebra.vectors import add6, dot6, scale6
 from remora.equations.control.velocity_tracking import TrackingGains
+from remora.equations.types import Vector4, Vector5, Vector6
 
-Vector5: TypeAlias = tuple[float, float, float, float, float]
 Column6: TypeAlias = Vector6
 Column9: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 InputWeights: TypeAlias = tuple[Column9, Column9, Column9, Column9, Column9]

@@ -6,8 +6,9 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import asin, either, maximum, minimum, select, sqrt
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
-from remora.equations.algebra.vectors import Vector3, dot3, scale3
+from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.vectors import dot3, scale3
+from remora.equations.types import Quaternion, Vector3
 
 
 class PidGains(NamedTuple):

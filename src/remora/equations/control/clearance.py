@@ -1,11 +1,8 @@
 """Clearance between docking vehicles: the half-plane that keeps one away from the plan of another."""
 
-from typing import TypeAlias
-
 from remora.equations.algebra.elementary import maximum, sqrt
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector2, Vector3
 
-Vector2: TypeAlias = tuple[float, float]
 COINCIDENT = 1e-12  # m2, below which two positions have no direction
 
 

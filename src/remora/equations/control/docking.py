@@ -7,9 +7,8 @@ rate) through the water.
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, select, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector2, Vector3
 
-Vector2: TypeAlias = tuple[float, float]
 PlanarState: TypeAlias = tuple[float, float, float, float, float, float]
 
 

@@ -4,10 +4,9 @@ Errors are in level axes along the heading: ahead, to starboard, down and turn.
 """
 
 from remora.equations.algebra.elementary import cos, sin
-from remora.equations.algebra.four_axes import Vector4, add4, clipped4, multiply4, scale4
+from remora.equations.algebra.four_axes import add4, clipped4, multiply4, scale4
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Quaternion, Vector3, Vector4
 
 
 def level_axes(vector_N: Vector3, heading: float) -> Vector3:

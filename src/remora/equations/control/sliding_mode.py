@@ -4,7 +4,8 @@ Slotine and Li 1991, ch. 7. While the disturbance stays below the switching gain
 in finite time and stays within disturbance x layer / gain.
 """
 
-from remora.equations.algebra.four_axes import Vector4, clipped
+from remora.equations.algebra.four_axes import clipped
+from remora.equations.types import Vector4
 
 
 def sliding_surface(error: float, integral: float, slope: float) -> float:

@@ -7,8 +7,9 @@ where K_i = K_p^2 / 4.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import both, select
-from remora.equations.algebra.four_axes import Vector4, add4, multiply4, scale4, subtract4
-from remora.equations.algebra.vectors import Matrix6, Vector6, Wrench, add6, matvec6
+from remora.equations.algebra.four_axes import add4, multiply4, scale4, subtract4
+from remora.equations.algebra.vectors import add6, matvec6
+from remora.equations.types import Matrix6, Vector4, Vector6, Wrench
 
 LEAST_BLOCKED = 1e-9  # m/s2 and rad/s2; a smaller missing acceleration is rounding
 

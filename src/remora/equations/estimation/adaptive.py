@@ -6,19 +6,9 @@ The regressor is that of the estimated motion; the measurement enters through th
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Twist,
-    Vector6,
-    Wrench,
-    dot6,
-    matvec6,
-    multiply6,
-    scale6,
-    solve6,
-    subtract6,
-)
+from remora.equations.algebra.vectors import dot6, matvec6, multiply6, scale6, solve6, subtract6
 from remora.equations.estimation.lumped import Lumped, lumped_acceleration
+from remora.equations.types import Matrix6, Twist, Vector6, Wrench
 
 
 class AdaptiveGains(NamedTuple):

@@ -4,8 +4,8 @@ The rational chart (1, d/2), scaled to unit length, equals a rotation vector to 
 for every kind of number. It covers rotations of less than half a turn.
 """
 
-from remora.equations.algebra.quaternions import Quaternion, conjugate, normalize, product
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import conjugate, normalize, product
+from remora.equations.types import Quaternion, Vector3
 
 
 def small_rotation(error: Vector3) -> Quaternion:

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, both, cos, either, maximum, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, add3, angular, cross, linear, scale3, subtract3
+from remora.equations.algebra.vectors import add3, angular, cross, linear, scale3, subtract3
+from remora.equations.types import Quaternion, Twist, Vector3
 
 Pair: TypeAlias = tuple[float, float]
 SurgeTerms: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float]

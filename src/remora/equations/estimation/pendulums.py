@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import cos, exp, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.single_axis import axis_damping
+from remora.equations.types import Vector3
 
 _PI = 3.141592653589793
 

@@ -8,7 +8,8 @@ mass (`restitution_residual`).
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import log, maximum, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, dot3, scale3
+from remora.equations.algebra.vectors import add3, dot3, scale3
+from remora.equations.types import Vector3
 
 _PI_SQUARED = 9.869604401089358
 _TINY = 1e-300

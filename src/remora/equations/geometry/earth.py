@@ -7,7 +7,8 @@ Frame N is north-east-down at a point. Constants are those of WGS 84 (NIMA TR835
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, sin, sqrt, tan
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import add3, matvec3, subtract3, transpose3
+from remora.equations.types import Matrix3, Vector3
 
 EQUATORIAL_RADIUS = 6378137.0  # m
 FLATTENING = 1.0 / 298.257223563

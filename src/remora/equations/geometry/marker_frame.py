@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.vectors import Matrix3, Vector3, cross, dot3, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import cross, dot3, matvec3, scale3, subtract3
+from remora.equations.types import Matrix3, Vector3
 
 
 class MarkerFrame(NamedTuple):

@@ -6,7 +6,8 @@ gives a NaN.
 """
 
 from remora.equations.algebra.elementary import maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Vector3, cross, dot3, subtract3
+from remora.equations.algebra.vectors import cross, dot3, subtract3
+from remora.equations.types import Vector3
 
 NO_HIT = float("inf")
 # Pieces of a section overlap by so much where they join, so that rounding lets no ray slip through; metres.

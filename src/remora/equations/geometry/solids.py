@@ -7,8 +7,9 @@ hit. A nearest surface is a signed distance, positive outside, with the outward 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import both, maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, cross, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, cross, dot3, scale3, subtract3
 from remora.equations.geometry.rays import NO_HIT
+from remora.equations.types import Vector3
 
 _TINY = 1e-300
 _NEEDLE = 1e-14  # square of the sine of the smallest angle at which two sides still span a plane

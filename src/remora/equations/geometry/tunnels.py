@@ -1,8 +1,8 @@
 """Tunnels: distance along a ray to their walls, and clearance of a point of a section."""
 
 from remora.equations.algebra.elementary import maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.rays import JOINT, NO_HIT, along, circle_distances, nearer, wall_distance, within
+from remora.equations.types import Vector3
 
 
 def between_ends(distance: float, origin: Vector3, direction: Vector3, length: float) -> float:

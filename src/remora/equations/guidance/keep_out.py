@@ -8,7 +8,8 @@ vehicle goes around instead of stopping in front of the zone.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, dot3, scale3, subtract3
+from remora.equations.types import Vector3
 
 SMALLEST_DISTANCE = 1e-9  # m, in divisions
 ALONG_SHARE = 1e-3  # a velocity this near to the centre of a zone is passed to starboard of the zone

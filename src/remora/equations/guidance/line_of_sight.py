@@ -7,7 +7,7 @@ Without integral or adaptation a current, a sideslip or an angle of attack leave
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 
 PROPORTIONAL, INTEGRAL, ADAPTIVE = 0, 1, 2
 

@@ -17,18 +17,10 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.four_axes import (
-    ZERO4,
-    Vector4,
-    add4,
-    clipped,
-    clipped4,
-    multiply4,
-    scale4,
-    subtract4,
-)
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, matvec3, transpose3
+from remora.equations.algebra.four_axes import ZERO4, add4, clipped, clipped4, multiply4, scale4, subtract4
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import matvec3, transpose3
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3, Vector4
 
 # Treatment of heave. ROTATED: the down error is turned into body axes like the others. DIRECT: it is the heave error
 # itself, so that a large horizontal error of a tilted vehicle does not change its sign. PITCH_AWARE: as DIRECT, and the

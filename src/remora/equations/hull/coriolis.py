@@ -1,18 +1,7 @@
 """Coriolis and centripetal wrench C(nu) nu, computed from the inertia matrix."""
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add3,
-    angular,
-    cross,
-    join,
-    linear,
-    matvec6,
-)
+from remora.equations.algebra.vectors import add3, angular, cross, join, linear, matvec6
+from remora.equations.types import Matrix6, Twist, Vector3, Vector6, Wrench
 
 
 def coriolis_of_momentum(momentum: Vector6, twist: Twist) -> Wrench:

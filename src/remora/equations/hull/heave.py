@@ -7,8 +7,8 @@ force form, `hull.forms.rising_heave`.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import tanh
-from remora.equations.algebra.vectors import Twist, Wrench
 from remora.equations.hull.coriolis import coriolis_of_momentum
+from remora.equations.types import Twist, Wrench
 
 # Width of the change from one direction to the other, m/s (Falcon work, smooth form).
 HEAVE_BLEND_SPEED = 0.02

@@ -3,11 +3,6 @@
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     angular,
     join,
@@ -31,6 +26,7 @@ from remora.equations.packed import (
     heave_asymmetry_at,
     user_forms_start,
 )
+from remora.equations.types import Matrix6, Numbers, Twist, Vector3, Wrench
 
 
 def optional_form_start(layout: Layout, form: Form) -> int:

@@ -2,11 +2,6 @@
 
 from remora.equations.algebra.vectors import (
     IDENTITY3,
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    Vector6,
     add6,
     add_matrix3,
     column6,
@@ -21,6 +16,7 @@ from remora.equations.algebra.vectors import (
     solve6,
     subtract6,
 )
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector3, Vector6
 
 
 def point_mass_inertia(mass: float, p_BG: Vector3) -> Matrix3:

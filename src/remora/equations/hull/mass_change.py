@@ -6,22 +6,9 @@ water: linear and angular momentum of body, added mass and water taken in are co
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    Wrench,
-    add3,
-    add6,
-    add_matrix3,
-    cross,
-    join,
-    matvec6,
-    scale3,
-    scale6,
-)
+from remora.equations.algebra.vectors import add3, add6, add_matrix3, cross, join, matvec6, scale3, scale6
 from remora.equations.hull.inertia import inertia_about_G, point_mass_inertia, rigid_body_inertia
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector3, Wrench
 
 _NO_INERTIA: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 

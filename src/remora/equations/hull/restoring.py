@@ -1,6 +1,7 @@
 """Weight and buoyancy of a fully submerged body."""
 
-from remora.equations.algebra.vectors import Vector3, Wrench, cross, dot3, join, scale3, subtract3
+from remora.equations.algebra.vectors import cross, dot3, join, scale3, subtract3
+from remora.equations.types import Vector3, Wrench
 
 
 def restoring_wrench(

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, minimum, select
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 
 
 class BuoyancyElement(NamedTuple):

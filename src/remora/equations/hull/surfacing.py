@@ -16,10 +16,6 @@ from remora.equations.algebra.pose import Pose
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     cross,
     dot3,
@@ -45,6 +41,7 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Numbers, Twist, Vector3, Wrench
 from remora.equations.water.local_water import Water, gradient_force, water_acceleration_wrench, water_rates
 
 SMALLEST_MASS = 1e-12  # kg: a body may displace nothing

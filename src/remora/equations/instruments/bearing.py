@@ -6,10 +6,11 @@ Bearing and elevation are those of a sensor that looks along x_S: bearing from x
 
 from remora.equations.algebra.elementary import atan2, both, cos, maximum, sin, sqrt
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matmul3, matvec3, subtract3, transpose3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import dot3, matmul3, matvec3, subtract3, transpose3
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 _TURN = 6.283185307179586
 _NO_DISTANCE = 1e-9  # m

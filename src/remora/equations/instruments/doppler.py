@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from remora.equations.algebra.elementary import cos, sin
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import dot3, matvec3, subtract3, transpose3
 from remora.equations.instruments.inertial import point_position, point_velocity
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 Beams: TypeAlias = tuple[float, float, float, float]
 BeamDirections: TypeAlias = tuple[Vector3, Vector3, Vector3, Vector3]

@@ -5,22 +5,10 @@ A sensor has its own axes S at the point p_BS of the body; the columns of R_BS a
 
 from remora.equations.algebra.elementary import atan2, sqrt
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, product, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    Matrix3,
-    Twist,
-    Vector3,
-    add3,
-    angular,
-    cross,
-    linear,
-    matvec3,
-    scale3,
-    subtract3,
-    transpose3,
-)
+from remora.equations.algebra.quaternions import product, rotation_matrix, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, add3, angular, cross, linear, matvec3, scale3, subtract3, transpose3
 from remora.equations.geometry.earth import earth_rate_ned
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 
 def point_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3) -> Vector3:

@@ -1,7 +1,8 @@
 """Optical and acoustic imaging: camera rays, angle of incidence, and range of visibility in turbid water."""
 
 from remora.equations.algebra.elementary import log, sqrt
-from remora.equations.algebra.vectors import Vector3, cross, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import cross, dot3, scale3, subtract3
+from remora.equations.types import Vector3
 
 
 def pinhole_direction(right: float, below: float) -> Vector3:

@@ -1,11 +1,12 @@
 """Inertia of one body of a linked system, as the plant uses it at this instant."""
 
 from remora.equations.actuators.moving_mass_dynamics import inertia_with_moving_masses
-from remora.equations.algebra.pose import BodyState, pose_of
-from remora.equations.algebra.vectors import Matrix6, Numbers, add_matrix6, scale_matrix6
+from remora.equations.algebra.pose import pose_of
+from remora.equations.algebra.vectors import add_matrix6, scale_matrix6
 from remora.equations.hull.hull_forms import added_mass_at_heave
 from remora.equations.hull.surfacing import emergence
 from remora.equations.packed import Layout, hull_at
+from remora.equations.types import BodyState, Matrix6, Numbers
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import SURFACED, Water, water_velocity
 

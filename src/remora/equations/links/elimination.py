@@ -7,9 +7,6 @@ A a + B alpha = f, B^T a + D alpha = t, in axes of the child; Featherstone 2008,
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Vector3,
-    Vector6,
     add3,
     add_matrix3,
     cross,
@@ -27,6 +24,7 @@ from remora.equations.algebra.vectors import (
     subtract3,
     transpose3,
 )
+from remora.equations.types import Matrix3, Vector3, Vector6
 
 
 class Subtree(NamedTuple):

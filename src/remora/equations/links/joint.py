@@ -8,12 +8,8 @@ accelerations, the impulse at an attachment and the projection of poses. Nielsen
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import select, sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
+from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Numbers,
-    Vector3,
     add3,
     cross,
     dot3,
@@ -24,6 +20,7 @@ from remora.equations.algebra.vectors import (
     transpose3,
     vector3_at,
 )
+from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, Vector3
 
 RIGID, BALL, HINGE, SLIDER, DISTANCE, LATCH = range(6)
 ACCELERATION, VELOCITY, POSITION = range(3)  # levels of a constraint

@@ -1,8 +1,8 @@
 """Compliant latch: a spring and damper in all six directions between two bodies."""
 
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Wrench, add3, join, scale3, subtract3
+from remora.equations.algebra.vectors import add3, join, scale3, subtract3
 from remora.equations.links.joint import JointMotion, LinkRecord, attitude_error
+from remora.equations.types import BodyState, Wrench
 
 
 def latch_wrench(link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion) -> Wrench:

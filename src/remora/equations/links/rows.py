@@ -6,17 +6,9 @@ Every kind of link keeps some of the six rows of a rigid link, or projections of
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Vector3,
-    Vector6,
-    cross,
-    dot3,
-    join,
-    matvec3,
-    scale3,
-    transpose3,
-)
+from remora.equations.algebra.vectors import cross, dot3, join, matvec3, scale3, transpose3
 from remora.equations.links.joint import JointMotion
+from remora.equations.types import Vector3, Vector6
 
 ZERO: Vector3 = (0.0, 0.0, 0.0)
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, conjugate, normalize, product
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, dot3, matvec3, subtract3, transpose3
+from remora.equations.algebra.quaternions import conjugate, normalize, product
+from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, subtract3, transpose3
 from remora.equations.estimation.attitude_errors import (
     rotation_in_body,
     rotation_in_N,
@@ -18,6 +18,7 @@ from remora.equations.estimation.attitude_errors import (
     turned_in_body,
     turned_in_N,
 )
+from remora.equations.types import Matrix3, Quaternion, Vector3
 
 _SMALL = 1e-8  # squared angle below which a series replaces sine and arctangent
 

@@ -6,14 +6,14 @@ hydrodynamic one, the mounts of the sensors and the stations of the short-baseli
 """
 
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, Vector6, vector3_at
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import vector3_at
 from remora.equations.instruments.bearing import range_to_point
 from remora.equations.instruments.doppler import velocity_over_ground
 from remora.equations.instruments.inertial import point_position
 from remora.equations.instruments.pressure import pressure_at_depth
 from remora.equations.navigation.plant_motion import twist_of
+from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, Vector3, Vector6
 
 STATES = 19
 GRAVITY_AT, LATITUDE_AT, SURFACE_AT, FORCE_TIME_AT = 0, 1, 2, 3

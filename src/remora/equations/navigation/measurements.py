@@ -3,8 +3,7 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Twist, Vector3, add3, cross, dot3, join, scale3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, add3, cross, dot3, join, scale3
 from remora.equations.instruments.bearing import (
     bearing_and_elevation,
     direction_in_N,
@@ -22,6 +21,7 @@ from remora.equations.instruments.doppler import (
 from remora.equations.instruments.inertial import attitude_angles, point_position
 from remora.equations.instruments.pressure import pressure_at_depth, uniform_water_pressure
 from remora.equations.navigation.charts import NavigationPose
+from remora.equations.types import Matrix3, Quaternion, Twist, Vector3
 
 
 class VelocityErrorTerms(NamedTuple):

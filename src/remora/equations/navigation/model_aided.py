@@ -12,8 +12,8 @@ steady flow does. Earth rotation is left out.
 from typing import Any, TypeAlias
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, product, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3, subtract3
+from remora.equations.algebra.quaternions import product, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3, subtract3
 from remora.equations.estimation.gyro_driven import (
     GyroDriven,
     Rotation,
@@ -30,6 +30,7 @@ from remora.equations.navigation.charts import (
     rotation_over_step,
 )
 from remora.equations.navigation.process_models import decayed, strapdown_step
+from remora.equations.types import Quaternion, Vector3
 
 # State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), e, d,
 # compass deviation. Error: the same with velocity and attitude as in `plus_heading`; current and gust turn along.

@@ -5,8 +5,8 @@ decay, so that the process noise may change amplitude and phase.
 """
 
 from remora.equations.algebra.elementary import cos, exp, log, sin
-from remora.equations.algebra.vectors import Numbers, Vector3
 from remora.equations.navigation.process_models import decayed3
+from remora.equations.types import Numbers, Vector3
 
 MEMORY = 60.0  # s, over which amplitude and phase persist
 

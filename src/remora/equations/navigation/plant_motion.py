@@ -2,31 +2,14 @@
 
 from remora.equations.actuators.propulsion import thruster_wrench
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    ZERO6,
-    Matrix3,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add3,
-    add6,
-    angular,
-    join,
-    linear,
-    matvec6,
-    scale6,
-    subtract6,
-)
+from remora.equations.algebra.pose import add_scaled, with_unit_quaternion
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6, angular, join, linear, matvec6, scale6, subtract6
 from remora.equations.hull.hull_forms import added_mass_at_heave, forms_wrench
 from remora.equations.instruments.inertial import specific_force, turn_rate
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import Layout, hull_at
 from remora.equations.plant import body_rate, twist_rate
+from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, Twist, Vector3, Vector6, Wrench
 
 
 def twist_of(state: Numbers) -> Twist:

@@ -6,8 +6,9 @@ N is fixed to the Earth and flat, so that there is no transport rate.
 from remora.equations.algebra.elementary import exp
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import product
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, cross, matvec3, scale3, subtract3
 from remora.equations.navigation.charts import NavigationPose, rotation_over_step
+from remora.equations.types import Matrix3, Vector3
 
 
 def calibrated(measured: Vector3, bias: Vector3, coupling: Matrix3) -> Vector3:

@@ -2,8 +2,8 @@
 
 from remora.equations.algebra.elementary import cos, exp, log, maximum, minimum, select, sin
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, angular, cross, join, scale3
+from remora.equations.algebra.vectors import angular, cross, join, scale3
+from remora.equations.types import Quaternion, Twist, Vector3
 
 
 def current_twist(q_NB: Quaternion, water_velocity_N: Vector3) -> Twist:

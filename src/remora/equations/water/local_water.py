@@ -9,14 +9,9 @@ mass has momentum relative to the stream, which a gradient rotates.
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
     ZERO3,
-    Matrix3,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add3,
     angular,
     cross,
@@ -28,6 +23,7 @@ from remora.equations.algebra.vectors import (
     subtract3,
     transpose3,
 )
+from remora.equations.types import Matrix3, Numbers, Quaternion, Twist, Vector3, Wrench
 
 # Numbers that describe water of each kind.
 STEADY_SIZE = 3  # a steady uniform current: its velocity

@@ -5,7 +5,8 @@ above the air.
 """
 
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.vectors import Vector3, Wrench, cross, join, scale3
+from remora.equations.algebra.vectors import cross, join, scale3
+from remora.equations.types import Vector3, Wrench
 
 _BAR = 1.0e5  # Pa
 

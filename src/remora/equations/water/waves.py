@@ -8,7 +8,7 @@ also take arrays of waves.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import cos, exp, log, minimum, select, sin, sqrt, tanh
-from remora.equations.algebra.vectors import Matrix3, Vector3
+from remora.equations.types import Matrix3, Vector3
 
 _NEWTON_STEPS = 6  # from the guess below four reach double precision at any depth; two are margin
 _DEEP = 50.0  # k h beyond which no bed is felt: tanh is one

@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, final
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3, Vector4
 from remora.files.problems import listed
 from remora.files.quantities import Quantity
 from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
@@ -18,7 +17,7 @@ from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH
 from remora.messages.operator_command import VELOCITY_WORDS, Authority, CommandError, OperatorCommand
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import Beginning, FourDof, Goal, PartError, Remark, VehicleContext
+from remora.messages.part_options import Beginning, Goal, PartError, Remark, VehicleContext
 from remora.messages.reference import STABILISED_FIELDS, StabilisedReference, flat
 from remora.vehicles.checks.steady_push import steady_pushes
 

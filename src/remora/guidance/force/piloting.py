@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, final
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
+from remora.equations.algebra.four_axes import ZERO4, clipped4
 from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.types import Vector4
 from remora.guidance.minimum_jerk import SECOND, ScalarBlend, ScalarMotion, ScalarState, blended
 from remora.guidance.mission import MissionTarget
 from remora.messages.estimate import Estimate

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
+from remora.equations.types import FourDof
 from remora.files.quantities import Is, Quantity
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.manoeuvres import Legs
@@ -14,7 +15,6 @@ from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
     Beginning,
     Duration,
-    FourDof,
     Goal,
     Moment,
     PartError,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
@@ -24,7 +25,7 @@ from remora.guidance.parts.hold_and_tunnel import (
 from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
 from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import Beginning, Duration, FourDof, Goal, Moment, PartError, PartKind, VehicleContext
+from remora.messages.part_options import Beginning, Duration, Goal, Moment, PartError, PartKind, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, flat
 from remora.vehicles.sections.device_sections import Angle
 

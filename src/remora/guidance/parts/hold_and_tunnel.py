@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import from_euler_zyx, normalize, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Quaternion, Vector3
 from remora.files.quantities import Is, Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
@@ -23,16 +24,7 @@ from remora.guidance.tunnel import (
 from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import (
-    Duration,
-    FourDof,
-    Goal,
-    Moment,
-    PartError,
-    PartKind,
-    PartOptions,
-    VehicleContext,
-)
+from remora.messages.part_options import Duration, Goal, Moment, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
 from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles

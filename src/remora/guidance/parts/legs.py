@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
@@ -19,7 +19,7 @@ from remora.guidance.parts.progress import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartOptions, VehicleContext
+from remora.messages.part_options import Goal, Moment, PartError, PartOptions, VehicleContext
 from remora.messages.reference import DIVE_FIELDS, LEG_FIELDS, flat
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]

@@ -7,10 +7,9 @@ from typing import Annotated, Literal, TypeAlias, final
 
 from pydantic import Field as Default
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS, DIRECT, DIRECTED, PITCH_AWARE, ROTATED, LyapunovLaw
+from remora.equations.types import FourDof, Vector3, Vector4
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.guidance.mission import MissionTarget
 from remora.guidance.parts.mission_sections import (
@@ -41,7 +40,7 @@ from remora.guidance.velocity_guidance import (
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
-from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
 from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
 
 FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.section import Section
 from remora.guidance.mission import MissionTarget

@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple, final
 
 from pydantic import Field as Default
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
@@ -42,7 +42,6 @@ from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
     Duration,
-    FourDof,
     Goal,
     Moment,
     PartError,

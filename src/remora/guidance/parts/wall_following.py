@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, NamedTuple, final
 from remora.equations.algebra.four_axes import ZERO4
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.control.position_loops import position_velocity
+from remora.equations.types import FourDof, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
@@ -21,7 +21,7 @@ from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS
 from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY, WALL_FIELDS, WallReference, flat
 from remora.vehicles.sections.device_sections import Angle
 from remora.vehicles.vehicle import SensorEntry

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
@@ -19,7 +19,6 @@ from remora.logs.schema import Field
 from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
 from remora.messages.part_options import (
-    FourDof,
     Goal,
     Moment,
     PartError,

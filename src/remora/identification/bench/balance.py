@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
-from remora.equations.algebra.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, matvec3, scale3
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive
 from remora.identification.bench.fitting import BenchParameter, fit_law

@@ -3,8 +3,9 @@
 import numpy as np
 
 from remora.equations.algebra.kinematics import twist_at
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, matvec3, scale3, transpose3
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, scale3, transpose3
 from remora.equations.instruments.inertial import point_velocity
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record

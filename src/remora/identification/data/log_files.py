@@ -6,7 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from os import PathLike
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, InputError
 from remora.files.quantities import Is

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from scipy import linalg, optimize
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import (
     NEVER,
     GyroDriven,
@@ -21,6 +20,7 @@ from remora.equations.estimation.gyro_driven import (
     surge_terms,
     sway_terms,
 )
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import AXES

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3, add3, scale3
+from remora.equations.algebra.vectors import add3, scale3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate, water_velocity
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.data.record import Segment
 from remora.identification.gyro_driven.data import GyroData

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.estimation.gyro_driven import GyroDriven
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.identification.gyro_driven.data import GyroData

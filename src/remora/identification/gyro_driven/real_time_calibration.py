@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, velocity_rate
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.field_calibration import CALIBRATION, altered

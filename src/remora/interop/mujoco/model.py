@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Matrix6, add_matrix6
+from remora.equations.algebra.vectors import add_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.packed import is_general
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.files.did_you_mean import nearest
 from remora.interop.dry_body import tuples

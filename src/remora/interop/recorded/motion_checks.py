@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.types import Quaternion
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.identification.data.checks import check_ratio, rates_of_attitude

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.packed import outputs_count
+from remora.equations.types import Twist, Vector3
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of

@@ -8,19 +8,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    from_axis_angle,
-    product,
-    rotation_matrix,
-)
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import from_axis_angle, product, rotation_matrix
+from remora.equations.algebra.vectors import subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import (
     CompassOffsets,
     attitude_from_compass,
     beam_directions,
 )
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import InputError
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values

@@ -12,9 +12,10 @@ from numba import float64, int64, void
 from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, cross, matvec3, subtract3
 from remora.equations.navigation.charts import NavigationPose, body_error
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, decayed3, strapdown_step
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.navigation.filters.beliefs import Integers
 from remora.navigation.filters.compiling import FilterSizes, filter_sizes

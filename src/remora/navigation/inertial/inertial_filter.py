@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.vectors import IDENTITY3, add3, cross, matvec3, subtract3, vector3_at
 from remora.equations.instruments import tilt_from_specific_force
+from remora.equations.types import Matrix3, Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate

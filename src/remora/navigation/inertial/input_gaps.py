@@ -12,8 +12,9 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import conjugate, product
-from remora.equations.algebra.vectors import Vector3, add3, cross
+from remora.equations.algebra.vectors import add3, cross
 from remora.equations.navigation.charts import vector_from_rotation
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status, Values

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3
 from remora.equations.navigation.charts import (
     NavigationPose,
     minus_body,
@@ -32,6 +32,7 @@ from remora.equations.navigation.process_models import (
     drag_step,
     strapdown_step,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.navigation.filters.models import Chart, Process
 from remora.navigation.inertial.state_blocks import (
     DRAG_TIME,

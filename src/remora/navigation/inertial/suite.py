@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import earth_rate_ned
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import InputError
 from remora.messages.reading import Values
 from remora.messages.site import Site

@@ -6,10 +6,9 @@ from itertools import chain
 import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.navigation import model_aided as equations
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.messages.reading import Reading, Status
 from remora.navigation.filters import AidingModel, Belief, Chart, ErrorStateFilter, compile_filter

@@ -7,10 +7,11 @@ so that filter and calibration do not learn the same thing twice; constant and h
 from typing import Any
 
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import subtract3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, rate_from_specific_force
 from remora.equations.navigation.model_aided import model_of, modelled_rate
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import Active, diverges_above
 from remora.identification.gyro_driven.free_run import AXES

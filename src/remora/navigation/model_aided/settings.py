@@ -3,7 +3,8 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 
 
 class InertialErrors(NamedTuple):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import MeasuredQuantity
 from remora.messages.reading import Values

@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.navigation.oscillating_force import oscillating_force, oscillating_force_rate
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, positive

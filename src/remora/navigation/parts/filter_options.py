@@ -6,7 +6,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section

@@ -6,15 +6,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, final
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_euler_zyx,
-    product,
-    rotation_matrix,
-)
-from remora.equations.algebra.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, cross, matvec3, subtract3
 from remora.equations.instruments import uniform_water_pressure
+from remora.equations.types import Quaternion, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section

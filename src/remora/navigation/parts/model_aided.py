@@ -9,9 +9,10 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3, subtract3
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.navigation.model_aided import process
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Section
 from remora.files.units import SPEED

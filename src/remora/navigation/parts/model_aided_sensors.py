@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, matvec3
+from remora.equations.algebra.vectors import ZERO3, matvec3
 from remora.equations.instruments import uniform_water_pressure
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.measured_quantities import Conversion, DepthFromPressure, SelectedValues

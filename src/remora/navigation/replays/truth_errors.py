@@ -4,16 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_rotation_vector,
-    product,
-    to_rotation_vector,
-)
-from remora.equations.algebra.vectors import Twist, Vector3
+from remora.equations.algebra.quaternions import conjugate, from_rotation_vector, product, to_rotation_vector
 from remora.equations.instruments import point_position, velocity_in_N
 from remora.equations.navigation.charts import NavigationPose, minus_heading
+from remora.equations.types import Quaternion, Twist, Vector3
 from remora.files.arrays import Array
 from remora.navigation.consistency import normalised_squares
 from remora.navigation.filters import FilterRun

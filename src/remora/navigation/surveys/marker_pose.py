@@ -10,8 +10,8 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, skew
+from remora.equations.algebra.vectors import skew
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.navigation.surveys.arrays import SurveyError, positive, table
 

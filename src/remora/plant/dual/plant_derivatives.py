@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.algebra.pose import with_unit_quaternion
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
-from remora.equations.algebra.vectors import Vector3, vector6_at
+from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -20,6 +20,7 @@ from remora.equations.packed import (
     outputs_count,
     water_kind,
 )
+from remora.equations.types import Quaternion, Vector3
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
 from remora.files.arrays import Array
 from remora.plant.dual.dual_intrinsics import SLOPES, dual_array, seeded, store_slopes, value_of

@@ -11,8 +11,6 @@ from remora.equations.actuators.response import actuator_lag_time, actuator_slew
 from remora.equations.actuators.slewing import is_instantaneous, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.actuators.thrusters import advance_speed, lag_decay, lagged_output, rises
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Twist, Vector6
 from remora.equations.packed import (
     Layout,
     actuator_count,
@@ -20,6 +18,7 @@ from remora.equations.packed import (
     motor_at,
     motor_start,
 )
+from remora.equations.types import BodyState, Twist, Vector6
 from remora.equations.water.local_water import Water
 from remora.files.arrays import Array
 from remora.plant.stages.body import through_water

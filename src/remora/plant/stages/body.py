@@ -1,8 +1,8 @@
 """Body states at the stages of a time step, as tuples of thirteen numbers."""
 
 from remora.equations.algebra.elementary import both, sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
+from remora.equations.algebra.vectors import subtract6
+from remora.equations.types import BodyState, Numbers, Twist, Vector6
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import Water, water_velocity
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.elementary import maximum
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Numbers, Vector3, add3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, dot3, scale3, subtract3
 from remora.equations.tether import (
     TetherProperties,
     direction_of,
@@ -23,6 +23,7 @@ from remora.equations.tether import (
     tether_load,
     turning_force,
 )
+from remora.equations.types import Matrix3, Numbers, Vector3
 from remora.files.arrays import Array
 
 # Largest product of sub-step and fastest rate. RK4 is stable up to 2.6 in the whole left half plane; at 1.5 even the

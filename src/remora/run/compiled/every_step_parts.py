@@ -11,8 +11,8 @@ from remora.control.autopilots.cascade import CascadeState
 from remora.control.parts.allocation import LeastForces
 from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Wrench
 from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.messages.measured_quantities import SelectedValues
 from remora.messages.part import Lifecycle

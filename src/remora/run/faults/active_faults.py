@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle

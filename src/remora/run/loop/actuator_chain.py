@@ -8,7 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle, resting_outputs

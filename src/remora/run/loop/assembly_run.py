@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.logs.schema import Field

@@ -5,7 +5,7 @@ from typing import final
 
 from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState
 from remora.control.allocation.fault_tolerant import is_fault_tolerant
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.run.loop.running_part import RunningPart
 from remora.vehicles.parameters import VehicleParameters

@@ -9,7 +9,8 @@ import numpy as np
 
 from remora.control.allocation.bumpless_transfer import TransferState
 from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
-from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
+from remora.equations.algebra.vectors import ZERO6, add6, subtract6
+from remora.equations.types import Wrench
 from remora.files.problems import listed
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand

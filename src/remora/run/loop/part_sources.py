@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.equations.types import Vector3, Wrench
 from remora.files.arrays import Array
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, NamedTuple, final
 
 from remora.control.parts.command_schedule import CommandSchedule
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import zone_distance
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages.part import Role
 from remora.plant.loops import BODY_SIZE

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6
 from remora.equations.tether_ends import pull_wrench
+from remora.equations.types import Vector3, Wrench
 from remora.equations.water.local_water import kind_of_water, water_from, water_velocity
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.packed import outputs_count
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages.truth import Truth
 from remora.plant.compilation import kernels_for

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.run.plant.tethered_motion import attachment
 from remora.world.tethers.ends import RIGID, TetherEnd, fixed_end

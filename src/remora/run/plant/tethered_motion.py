@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3
 from remora.equations.packed import outputs_count
 from remora.equations.tether_ends import point_velocity, pull_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of

@@ -6,8 +6,9 @@ from typing import Any
 from numba import float64, void
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Vector3, add3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import add3, cross, matvec3, subtract3
 from remora.equations.tether_ends import point_acceleration, point_velocity
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.loops import BODY_SIZE
 from remora.plant.strict.copies import strict_kernel

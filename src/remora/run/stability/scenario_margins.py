@@ -9,7 +9,8 @@ from remora.control.parts.fin_autopilot import FinPart
 from remora.control.tuning.course_loop import CourseLoop, CourseTiming, settled_course
 from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import Fix, InputError
 from remora.messages.estimate import Estimate

@@ -12,12 +12,11 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, product, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined
 from remora.messages.part import Role
-from remora.messages.part_options import FourDof
 from remora.run.setup import VehicleSetup
 from remora.run.stability.scenario_loop import LoopOfVehicle, loop_of
 from remora.vehicles.checks.munk import COURSES, TILTS, munk_speed

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from remora.equations.algebra.kinematics import twist_at
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Twist
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Quaternion, Twist
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import Quantity

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
@@ -16,14 +17,7 @@ from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSITION, VELOCITY
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
-from remora.messages.part_options import (
-    FourDof,
-    MissingSensorError,
-    PartError,
-    PartKind,
-    PartOptions,
-    VehicleContext,
-)
+from remora.messages.part_options import MissingSensorError, PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.stated_errors import StatedErrors
 from remora.plant.plant import Plant
 from remora.run.setup import ScheduledPart

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Twist, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.document import value_at
 from remora.files.problems import InputFileError, Path

@@ -15,8 +15,8 @@ import numpy as np
 from numba import float64, int64, void
 
 import remora.sensors
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages import reading, truth
 from remora.messages.reading import Status, partial_status

@@ -7,7 +7,8 @@ from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
-from remora.equations.algebra.vectors import ZERO3, Vector6
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector6
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding
 from remora.files.quantities import value_or

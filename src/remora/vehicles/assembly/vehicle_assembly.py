@@ -3,11 +3,11 @@
 import math
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.lift import LIFT
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES
+from remora.equations.types import Matrix6, Vector6
 from remora.files.problems import Finding, Path
 from remora.vehicles import names
 from remora.vehicles.assembly import actuators, drives as drive_assembly, forces, hull, moving_parts

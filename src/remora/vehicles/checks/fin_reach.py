@@ -3,7 +3,7 @@
 import numpy as np
 
 from remora.equations.actuators.fins import Fin, fin_wrench
-from remora.equations.algebra.vectors import Twist
+from remora.equations.types import Twist
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 

@@ -6,17 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import (
-    ZERO6,
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector6,
-    Wrench,
-    add_matrix6,
-    diagonal6,
-)
+from remora.equations.algebra.vectors import ZERO6, add_matrix6, diagonal6
 from remora.equations.hull.forms.form import HullForce, add_wrench, records_wrench
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector6, Wrench
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces, while_rising
 from remora.vehicles.names import DEGREES_OF_FREEDOM

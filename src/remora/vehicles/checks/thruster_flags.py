@@ -13,7 +13,8 @@ from remora.equations.actuators.drives import (
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.thrusters import advance_speed
-from remora.equations.algebra.vectors import ZERO3, Vector3, subtract6
+from remora.equations.algebra.vectors import ZERO3, subtract6
+from remora.equations.types import Vector3
 from remora.equations.water.current import current_twist
 from remora.vehicles.checks.actuation import thruster_at
 from remora.vehicles.vehicle import Vehicle

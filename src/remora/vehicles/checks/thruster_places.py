@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from remora.equations.algebra.vectors import Vector3, dot3
+from remora.equations.algebra.vectors import dot3
+from remora.equations.types import Vector3
 from remora.vehicles.parameters import VehicleParameters
 
 _NEAR = 1e-3  # m between places that count as one

@@ -2,8 +2,9 @@
 
 import math
 
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, cross, transpose3
+from remora.equations.algebra.quaternions import from_axis_angle, from_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, cross, transpose3
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import Finding, Path
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
 from remora.vehicles.axes import axes_named, quaternion_from_matrix

@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, model_validator
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused
 from remora.files.section import Choice, Length, Length3, Place, Section
 from remora.files.units import (

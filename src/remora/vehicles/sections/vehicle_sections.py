@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.hull.forms.six_matrices import Tensor6
+from remora.equations.types import Matrix3, Matrix6, Vector3, Vector6
 from remora.files.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.files.section import Choice, Length3, NamedQuantities, Section
 from remora.files.units import (

@@ -12,8 +12,9 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3, dot3, scale3
+from remora.equations.algebra.vectors import dot3, scale3
 from remora.equations.geometry.solids import Nearest, segment_point
+from remora.equations.types import Vector3
 from remora.world.number_checks import check_finite, check_growing
 from remora.world.water.grid_axes import between
 

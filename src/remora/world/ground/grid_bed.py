@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.solids import Nearest, cell_height, slab_interval, triangle_point
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.world.ground.beds import first_meeting, signed_nearest
 from remora.world.number_checks import check_growing

@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry import tunnels
+from remora.equations.types import Vector3
 
 
 class Wall(NamedTuple):

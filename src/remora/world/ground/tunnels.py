@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.algebra.quaternions import rotation_y, rotation_z
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matmul3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import add3, matmul3, matvec3, subtract3, transpose3
 from remora.equations.geometry.solids import Nearest
+from remora.equations.types import Matrix3, Vector3
 from remora.world.ground.tunnel_sections import CrossSection
 
 

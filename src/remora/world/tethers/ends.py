@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.tether_ends import cubic_motion
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of a rigid end

@@ -10,7 +10,7 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, dot3, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, dot3, matvec3, scale3, subtract3
 from remora.equations.tether import (
     TetherProperties,
     direction_of,
@@ -19,6 +19,7 @@ from remora.equations.tether import (
     spring_tension,
     towed_drag,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.plant.inputs import numbers
 from remora.world.tethers.ends import TetherEnd, TetherForces
 from remora.world.tethers.tether import GRAVITY, SEA_WATER, check_number, check_winch

@@ -11,7 +11,8 @@ from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.types import Matrix3, Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
 from remora.messages.site import SeaState

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.four_axes import Vector4
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, lyapunov_law

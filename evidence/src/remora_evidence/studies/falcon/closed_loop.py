@@ -20,11 +20,11 @@ from remora.control.autopilots.velocity_tracking import (
     velocity_tracking,
 )
 from remora.control.feedback.shaft_feedback import thrusters_wrench
-from remora.equations.algebra.four_axes import Vector4, multiply4
-from remora.equations.algebra.vectors import Twist
+from remora.equations.algebra.four_axes import multiply4
 from remora.equations.control.adaptive_network import Network
 from remora.equations.control.velocity_tracking import smoothed_command
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
+from remora.equations.types import Twist, Vector4
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law

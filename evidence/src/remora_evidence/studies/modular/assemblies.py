@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.instruments.inertial import point_position
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping, pearson_correlation
 from remora.navigation.surveys.kinematic_filter import TrackedMotion, track_kinematics

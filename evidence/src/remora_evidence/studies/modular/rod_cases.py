@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector6
 from remora.equations.links.pendulum import equivalent_pendulum
+from remora.equations.types import Vector6
 from remora.files.arrays import Array
 from remora.plant.multibody import BodyModel, MultibodyPlant
 from remora_evidence.requirements import StudyFunction, Value

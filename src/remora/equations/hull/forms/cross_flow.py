@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, Wrench
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Numbers, Twist, Vector6, Wrench
 
 
 class Strip(NamedTuple):

@@ -8,7 +8,8 @@ is it written in a vehicle file, which of its parameters can be fitted. `registe
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Numbers, Twist, Vector6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, add6
+from remora.equations.types import Matrix6, Numbers, Twist, Vector6, Wrench
 
 AXES = 6  # degrees of freedom
 SAMPLE_TWIST = (0.7, -0.3, 0.4, -0.2, 0.5, 0.6)

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Numbers, Twist, Vector6, Wrench, matrix6_at, matvec6
+from remora.equations.algebra.vectors import matrix6_at, matvec6
 from remora.equations.hull.forms.form import Form, FormField, powers6, register, scaled_matrix6
+from remora.equations.types import Matrix6, Numbers, Twist, Vector6, Wrench
 
 
 class LinearDamping(NamedTuple):

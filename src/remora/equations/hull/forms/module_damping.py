@@ -4,13 +4,6 @@ from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import twist_at
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
     add3,
     angular,
     cross,
@@ -24,6 +17,7 @@ from remora.equations.algebra.vectors import (
 )
 from remora.equations.hull.forms.form import Form, FormField, powers6, register, scaled_matrix6
 from remora.equations.hull.forms.quadratic import signed_squares
+from remora.equations.types import Matrix3, Matrix6, Numbers, Twist, Vector3, Vector6, Wrench
 
 
 class ModuleDamping(NamedTuple):

@@ -6,9 +6,9 @@ difference. The added mass that differs with the direction is inertia: `equation
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, Wrench
 from remora.equations.hull.forms.form import Form, FormField, register
 from remora.equations.hull.heave import heave_blend
+from remora.equations.types import Numbers, Twist, Vector6, Wrench
 
 
 class HeaveDampingDifference(NamedTuple):

@@ -2,18 +2,9 @@
 
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector6,
-    Wrench,
-    dot6,
-    matrix6_at,
-    matvec6,
-    scale_matrix6,
-)
+from remora.equations.algebra.vectors import dot6, matrix6_at, matvec6, scale_matrix6
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Matrix6, Numbers, Twist, Vector6, Wrench
 
 # Q[i][j][k] multiplies |v_j| v_k in row i. Falcon prints Q[i] = D_Qi; FlatFish prints Q[.][j][.] = D_Qj.
 Tensor6: TypeAlias = tuple[Matrix6, Matrix6, Matrix6, Matrix6, Matrix6, Matrix6]

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.single_axis import axis_acceleration, equivalent_damping
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, positive, rising
 from remora.identification.bench.fitting import BenchParameter, fit_integrated, fit_law

@@ -21,7 +21,7 @@ from remora.equations.actuators.thrusters import (
     thrust,
     thruster_effect,
 )
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.bench.data import BenchDataError, columns, deviations
 from remora.identification.bench.fitting import BenchParameter, fit_law

@@ -1,6 +1,6 @@
 """Constraint rows of the links of loops, written to arrays; each kind of link is compiled separately."""
 
-from remora.equations.algebra.vectors import IDENTITY3, Vector3, matvec3, scale3
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, scale3
 from remora.equations.links.joint import (
     BALL,
     DISTANCE,
@@ -16,6 +16,7 @@ from remora.equations.links.joint import (
     slider_demand,
 )
 from remora.equations.links.rows import ConstraintRow, point_row, turn_row
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.multibody.solvers.scratch import put6
 from remora.plant.multibody.solvers.tree_solver import joint_between, sliding_between

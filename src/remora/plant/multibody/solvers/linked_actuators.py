@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.pose import BodyState, pose_of
+from remora.equations.algebra.pose import pose_of
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Numbers, Wrench, add6, blocks, matvec6, vector6_at
+from remora.equations.algebra.vectors import add6, blocks, matvec6, vector6_at
 from remora.equations.links.body_inertia import body_inertia
 from remora.equations.packed import (
     ENVELOPE_START,
@@ -15,6 +15,7 @@ from remora.equations.packed import (
     water_kind,
 )
 from remora.equations.plant import applied_twist_rate
+from remora.equations.types import BodyState, Numbers, Wrench
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array
 from remora.plant.entries import layout_at

@@ -1,7 +1,8 @@
 """Numbers of each body in the work space of the solvers: where they are, and how tuples are written to them."""
 
-from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, Vector6, vector3_at
+from remora.equations.algebra.vectors import vector3_at
 from remora.equations.links.elimination import Subtree
+from remora.equations.types import Matrix3, Numbers, Vector3, Vector6
 from remora.files.arrays import Array
 
 # Loads: rotation matrix, inertia blocks A, B, D, force, torque, unconstrained acceleration.

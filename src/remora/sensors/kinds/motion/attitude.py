@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3
 from remora.equations.instruments import (
     CompassOffsets,
     attitude_angles,
@@ -16,6 +16,7 @@ from remora.equations.instruments import (
     tilt_from_specific_force,
     wrapped,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.files.units import MAGNETIC_FIELD
 from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3

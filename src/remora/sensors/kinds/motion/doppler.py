@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, dot3, matvec3, scale3, transpose3
+from remora.equations.algebra.vectors import ZERO3, dot3, matvec3, scale3, transpose3
 from remora.equations.instruments import (
     Beams,
     altitude_from_ranges,
@@ -23,6 +22,7 @@ from remora.equations.instruments import (
     velocity_over_ground,
     velocity_through_water,
 )
+from remora.equations.types import Matrix3, Quaternion, Vector3
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import SensorChannel, Status, Values, axes3
 from remora.messages.truth import Mount, Truth

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3
+from remora.equations.algebra.vectors import ZERO3, add3
 from remora.equations.instruments import earth_rate_in_body, specific_force, turn_rate
+from remora.equations.types import Matrix3, Vector3
 from remora.messages.measured_quantities import MeasuredQuantity, selected
 from remora.messages.reading import Status, Values, axes3
 from remora.messages.truth import Mount, Truth

@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from remora.equations.algebra.vectors import Vector3, matvec3
+from remora.equations.algebra.vectors import matvec3
 from remora.equations.instruments import point_position, sensor_axes
+from remora.equations.types import Vector3
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth
 from remora.sensors.compiled_measurement import CompiledMeasurement

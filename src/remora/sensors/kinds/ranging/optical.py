@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import final
 
 from remora.equations.algebra.quaternions import from_axis_angle, product
-from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
+from remora.equations.algebra.vectors import ZERO3, scale3
 from remora.equations.instruments import (
     bearing_and_elevation,
     direction_in_N,
@@ -13,6 +13,7 @@ from remora.equations.instruments import (
     point_in_sensor,
     point_position,
 )
+from remora.equations.types import Vector3
 from remora.files.units import LENGTH
 from remora.messages.measured_quantities import Conversion, MeasuredQuantity, SelectedValues
 from remora.messages.reading import SensorChannel, Values, axes3

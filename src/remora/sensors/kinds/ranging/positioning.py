@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, to_euler_zyx
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, subtract3
+from remora.equations.algebra.quaternions import from_axis_angle, to_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, subtract3
 from remora.equations.instruments import (
     bearing_and_elevation,
     length3,
@@ -14,6 +14,7 @@ from remora.equations.instruments import (
     range_and_cosines,
 )
 from remora.equations.instruments.bearing import is_shadowed
+from remora.equations.types import Quaternion, Vector3
 from remora.messages.measured_quantities import MeasuredQuantity, station_position
 from remora.messages.reading import SensorChannel, Status, Values
 from remora.messages.truth import Mount, Truth, make_mount

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.quaternions import rotation_z
-from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3
+from remora.equations.algebra.vectors import matmul3
 from remora.equations.instruments import (
     pinhole_direction,
     point_position,
@@ -19,6 +19,7 @@ from remora.equations.instruments import (
     sight_path,
     triangulation_std,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.reading import SensorChannel, Status, Values, axes3, no_values, partial_status

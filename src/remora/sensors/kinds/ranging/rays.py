@@ -7,8 +7,8 @@ from typing import Protocol, final, runtime_checkable
 import numpy as np
 
 from remora.equations.algebra.quaternions import rotation_z
-from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.instruments import cone_direction, point_from_bearing, range_from_travel
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.sensors.data_sheet import DataSheet
 from remora.sensors.environment import Environment

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.world.water.local_water import LocalWater
 
 LENGTH, TIME_NS = 1e-3, 1_000_000  # m and ns, steps of the differences

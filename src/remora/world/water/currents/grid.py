@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Key
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.files.section import Section
 from remora.messages.part_options import Moment
 from remora.world.number_checks import check_growing

@@ -13,7 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.section import Section

@@ -8,7 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal, final
 import numpy as np
 from numba import float64, types
 
-from remora.equations.algebra.vectors import Vector3, scale3
+from remora.equations.algebra.vectors import scale3
+from remora.equations.types import Vector3
 from remora.equations.water.current import power_law_fraction
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, positive

@@ -4,7 +4,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, final
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, scale3, subtract3
+from remora.equations.types import Matrix3, Vector3
 from remora.files.quantities import Is, Quantity
 from remora.files.section import Lengths, Section
 from remora.files.units import SPEED

@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3
+from remora.equations.algebra.vectors import ZERO3, add3
+from remora.equations.types import Vector3
 from remora.equations.water.current import tidal_ellipse
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, not_negative

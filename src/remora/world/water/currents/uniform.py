@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.section import Section, Speed3
 from remora.world.number_checks import check_finite
 from remora.world.water.currents.kind import CurrentContext, CurrentKind

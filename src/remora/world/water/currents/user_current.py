@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.user_code import raised_in
 from remora.world.water.currents.derivative_check import derivative_fault
 from remora.world.water.local_water import FlowField, LocalWater
