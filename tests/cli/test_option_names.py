@@ -10,9 +10,8 @@ import click
 import pytest
 
 import remora
-from remora.cli.errors import message_and_code
+from remora.cli.errors import OPTIONS, message_and_code, option, with_options
 from remora.cli.group import COMMANDS
-from remora.cli.option_names import OPTIONS, option, with_options
 from remora.files.problems import Advice, Fix, InputError
 from remora.identification import RecordError
 from remora.identification.vehicle_file import NegativeDampingError

@@ -11,7 +11,7 @@ import click
 
 import remora
 from remora.cli.errors import message_and_code
-from remora.cli.output_streams import guard_streams
+from remora.cli.process import guard_streams
 from remora.files.problems import InputError
 from remora.files.registries import Extension, Plugin
 
@@ -25,9 +25,9 @@ class CommandEntry(NamedTuple):
 
 COMMANDS = {
     "run": CommandEntry("remora.cli.commands.run", "Simulate a scenario; write log, picture and summary."),
-    "vehicle": CommandEntry("remora.cli.commands.live.vehicle", "Play a vehicle for parts in another process."),
-    "onboard": CommandEntry("remora.cli.commands.live.onboard", "Run the parts of a scenario against such a vehicle."),
-    "plugins": CommandEntry("remora.cli.commands.plugins", "List the plug-ins of installed packages."),
+    "vehicle": CommandEntry("remora.cli.commands.live", "Play a vehicle for parts in another process."),
+    "onboard": CommandEntry("remora.cli.commands.live", "Run the parts of a scenario against such a vehicle."),
+    "plugins": CommandEntry("remora.cli.commands.presets", "List the plug-ins of installed packages."),
     "presets": CommandEntry("remora.cli.commands.presets", "List the bundled vehicles, or all parameters of one."),
     "check": CommandEntry("remora.cli.commands.check", "Check a vehicle file and list its mistakes."),
     "plot": CommandEntry("remora.cli.commands.plot", "Draw a log: an overview, or some of its channels."),
@@ -35,15 +35,15 @@ COMMANDS = {
     "map": CommandEntry("remora.cli.commands.map", "Draw the points measured by a sonar or laser in a log."),
     "compare": CommandEntry("remora.cli.commands.compare", "Compare two logs and report the first difference."),
     "replay": CommandEntry(
-        "remora.cli.commands.navigation.replay", "Run a navigation filter over a log and judge its consistency."
+        "remora.cli.commands.navigation", "Run a navigation filter over a log and judge its consistency."
     ),
-    "navigate": CommandEntry("remora.cli.commands.navigation.navigate", "List the bundled navigation filters."),
+    "navigate": CommandEntry("remora.cli.commands.navigation", "List the bundled navigation filters."),
     "fit": CommandEntry("remora.cli.commands.fit", "Identify the parameters of a vehicle from logs of its motion."),
     "validate": CommandEntry("remora.cli.commands.validate", "Simulate a vehicle with recorded inputs and score it."),
     "thruster": CommandEntry("remora.cli.commands.thruster", "Fit a thrust law over voltage to bench tables."),
     "design": CommandEntry("remora.cli.commands.design", "Design an identification experiment for a vehicle."),
-    "tune": CommandEntry("remora.cli.commands.control.tune", "Select gains from a vehicle file, with stated margins."),
-    "margins": CommandEntry("remora.cli.commands.control.margins", "Stability margins of the loop of a scenario."),
+    "tune": CommandEntry("remora.cli.commands.control", "Select gains from a vehicle file, with stated margins."),
+    "margins": CommandEntry("remora.cli.commands.control", "Stability margins of the loop of a scenario."),
 }
 
 # First line of the docstring that a module begins with, after comments.

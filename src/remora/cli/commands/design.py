@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from remora.cli.overwrite_check import check_replaceable
-from remora.cli.vehicle_warnings import print_warnings
+from remora.cli.console import print_warnings
 
 
 @click.command()
