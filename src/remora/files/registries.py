@@ -1,7 +1,7 @@
 """Registries: the objects that modules of a package define, and those that plug-ins add.
 
 A plug-in is an entry point of an installed distribution. Their lists are read here as `importlib.metadata` would read
-them, because its import alone takes half the time of `remora --help`.
+them, because its import alone takes half the time of the help.
 """
 
 import os
