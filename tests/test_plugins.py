@@ -17,6 +17,7 @@ from remora.equations.hull.forms.form import FormError
 from remora.equations.hull.forms.user_form import package_digest, reference_of_form, restored_form
 from remora.files import registries
 from remora.files.registries import PluginError, installed
+from remora.logs import read_log
 from remora.logs.readers.registry import PLUGINS as READERS
 from remora.plant import batch, pack, rollout
 from remora.plant.forms.user_forms import forms_key
@@ -55,6 +56,21 @@ version = "2.0"
 packages = ["remora_broken"]
 """
 
+BUNDLED = "run dive_and_turn --duration 1 --out bundled.mcap --no-page"
+COMPARE = "compare dive.depth dive.depth"
+RUN = "run run.yaml --out sample.mcap --no-page"
+PROGRAM = """
+import json
+import sys
+from click.testing import CliRunner
+import remora.report.drawing
+from remora.cli import main
+
+remora.report.drawing.picture_bytes = lambda *_, **__: b""  # drawing takes most of the time
+done = {line: CliRunner().invoke(main, line.split()) for line in sys.argv[1:]}
+print(json.dumps({line: (one.exit_code, one.stdout, one.stderr) for line, one in done.items()}))
+"""
+
 
 class ScratchEnvironment:
     """An environment that sees the packages of the running one and can be changed without changing it."""
@@ -77,20 +93,17 @@ class ScratchEnvironment:
         subprocess.run(command, check=True, cwd=source, timeout=200, stdout=subprocess.DEVNULL)
         self.pip("install", "--no-index", "--no-deps", *wheels.glob("*.whl"))
 
-    def remora(self, *arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [str(self.python), "-m", "remora", *map(str, arguments)]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300)
-
-    def printed(self, *arguments: object) -> str:
-        done = self.remora(*arguments)
-        assert done.returncode in (0, 3), done.stderr
-        return done.stdout
+    def remora(self, *lines: str) -> dict[str, tuple[int, str, str]]:
+        """Exit code, standard output and error of some command lines, in one new process."""
+        command = [str(self.python), "-c", PROGRAM, *lines]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=250)
+        assert done.returncode == 0, done.stderr
+        return {line: tuple(told) for line, told in json.loads(done.stdout).items()}
 
     def traces(self) -> tuple[str, str, bytes]:
         """What a plug-in could leave behind: lists of commands and plug-ins, and the log of a bundled scenario."""
-        log = self.folder / "bundled.mcap"
-        self.printed("run", "dive_and_turn", "--duration", 1, "--out", log, "--no-page")
-        return self.printed("--help"), self.printed("plugins"), log.read_bytes()
+        told = self.remora("--help", "plugins", BUNDLED)
+        return told["--help"][1], told["plugins"][1], (self.folder / "bundled.mcap").read_bytes()
 
 
 def broken_package(folder: Path) -> Path:
@@ -113,48 +126,47 @@ def test_the_sample_plug_in_is_installed_used_and_removed(tmp_path: Path) -> Non
     (tmp_path / "rov.yaml").write_text(preset_path("bluerov2_heavy").read_text(encoding="utf-8") + "\n" + SKEG)
     (tmp_path / "run.yaml").write_text(SCENARIO, encoding="utf-8")
     (tmp_path / "dive.depth").write_bytes(b"DEPTH1" + np.array([1.0, 1.5, 2.5], "<f4").tobytes())
-    refused = scratch.remora("run", "run.yaml")
-    assert refused.returncode == 2
-    assert "skeg: there is no force form of this name" in refused.stderr
-
     scratch.install(SAMPLE)
-    listed = {(one["kind"], one["name"]): one for one in json.loads(scratch.printed("plugins", "--json"))}
-    ours = {key for key, one in listed.items() if one["origin"] == "remora-sample 1.0" and not one["fault"]}
+    told = scratch.remora(
+        BUNDLED, "--help", "plugins --json", RUN, "deepest sample.mcap", COMPARE, f"{COMPARE} --reader depth_logger"
+    )
+    assert (tmp_path / "bundled.mcap").read_bytes() == before[2]
+    assert "Print the largest depth of each vehicle in a log." in told["--help"][1]
+    listed = json.loads(told["plugins --json"][1])
+    ours = {(one["kind"], one["name"]) for one in listed if one["origin"] == "remora-sample 1.0" and not one["fault"]}
     assert ours == {
         ("sensor", "thermometer"), ("part", "depth_keeper"), ("force", "skeg"), ("reader", "depth_logger"),
         ("command", "deepest"),
     }  # fmt: skip
-    assert "Print the largest depth of each vehicle in a log." in scratch.printed("--help")
-    scratch.printed("run", "run.yaml", "--out", "sample.mcap", "--no-page")
-    program = "import remora; log = remora.read_log('sample.mcap'); print(log.header.notes['plug-ins']); "
-    program += "print(log['rov/water']['temperature'][-1], log['rov/truth']['p_NB_z'][-1])"
-    done = subprocess.run([scratch.python, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
-    used, numbers = done.stdout.splitlines()
+    assert told[RUN][0] in (0, 3), told[RUN][2]
+    log = read_log(tmp_path / "sample.mcap")
     for name in ("depth_keeper (remora.parts)", "thermometer (remora.sensors)", "skeg (remora.forces)"):
-        assert f"{name} of remora-sample 1.0" in used
-    temperature, depth = map(float, numbers.split())
-    assert depth > 1.3
-    assert temperature == pytest.approx(288.0 - 0.2 * depth, abs=0.1)
-    assert scratch.printed("deepest", "sample.mcap").startswith("rov  ")
-    scratch.printed("plot", "dive.depth", "--out", "depth.png")
-    assert scratch.traces()[2] == before[2]
+        assert f"{name} of remora-sample 1.0" in log.header.notes["plug-ins"]
+    depth = log["rov/truth"]["p_NB_z"]
+    assert depth[-1] > 1.3
+    assert log["rov/water"]["temperature"][-1] == pytest.approx(288.0 - 0.2 * depth[-1], abs=0.1)
+    assert told["deepest sample.mcap"] == (0, f"rov  {depth.max():.3f} m\n", "")
+    assert told[COMPARE][0] == 0
+    assert told[f"{COMPARE} --reader depth_logger"] == told[COMPARE]
 
     scratch.install(broken_package(tmp_path))
+    told = scratch.remora(COMPARE, "broken", RUN, "plugins --json")
     line = 'plug-in "broken" (remora.{}) of remora-broken 2.0 cannot be used: RuntimeError: no licence found.'
-    plotted = scratch.remora("plot", "dive.depth", "--out", "depth.png")
-    assert plotted.returncode == 0
-    assert plotted.stderr.splitlines() == [f"warning: {line.format('readers')}"]
-    named = scratch.remora("broken")
-    assert (named.returncode, named.stderr) == (2, f"error: {line.format('commands')}\n")
-    faults = [one["fault"] for one in json.loads(scratch.printed("plugins", "--json"))]
+    assert told[COMPARE][0] == 0
+    assert told[COMPARE][2] == f"warning: {line.format('readers')}\n"
+    assert told["broken"] == (2, "", f"error: {line.format('commands')}\n")
+    faults = [one["fault"] for one in json.loads(told["plugins --json"][1])]
     assert faults.count("cannot be used: RuntimeError: no licence found.") == 5
     assert faults.count("") == len(listed)
-    first = (tmp_path / "sample.mcap").read_bytes()
-    scratch.printed("run", "run.yaml", "--out", "sample.mcap", "--no-page")
-    assert (tmp_path / "sample.mcap").read_bytes() == first
+    changed = read_log(tmp_path / "sample.mcap")
+    assert line.format("readers") in changed.header.notes["plug-ins left out"]
+    assert changed["rov/truth"]["p_NB_z"].tolist() == depth.tolist()
 
     scratch.pip("uninstall", "-y", "remora-sample", "remora-broken")
     assert scratch.traces() == before
+    code, _, refused = scratch.remora(RUN)[RUN]
+    assert code == 2
+    assert "skeg: there is no force form of this name" in refused
 
 
 @pytest.fixture
