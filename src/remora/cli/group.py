@@ -47,9 +47,9 @@ COMMANDS = {
 }
 
 # First line of the docstring that a module begins with, after comments.
-_FIRST_LINE = re.compile(r"""(?:\s|#.*)*[rR]?(\"{3}|'{3}|["'])\s*(.*?)(?:\1|\n)""")
+_FIRST_LINE = re.compile(r"""(?:[ \t]*(?:#.*)?\n)*[rR]?(\"{3}|'{3}|["'])\s*(.*?)(?:\1|\n)""")
 _START = 4096  # characters of a module that hold its first line
-OF_THE_EVIDENCE = ("reproduce", "checkcases", "bench", "survey")
+EVIDENCE_COMMANDS = ("reproduce", "checkcases", "bench", "survey")
 
 
 def _plugin_command(plugin: Plugin, made: Any) -> click.Command:
@@ -104,7 +104,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The named command; an unknown one gets a suggestion."""
         word, known = args[0], self.list_commands(ctx)
-        if word in OF_THE_EVIDENCE and word not in known:
+        if word in EVIDENCE_COMMANDS and word not in known:
             from remora.distribution import EVIDENCE, install_line
 
             install = install_line(distribution=EVIDENCE)
