@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from remora import __version__
 from remora.cli import main
-from remora.cli.group import COMMANDS
+from remora.cli.group import COMMANDS, PLUGINS, summary_of
 from remora.files.problems import Problem
 from remora.plant import RunError
 from remora.vehicles import VehicleFileError
@@ -36,7 +36,8 @@ def loaded_by(program: str) -> set[str]:
     [
         "import remora",
         "import remora.cli",
-        "from remora.cli.commands import run, presets, check, bench, reproduce",
+        "from remora.cli.commands import run, presets, check, design, live, control, navigation",
+        "from remora_evidence.commands import bench, checkcases, reproduce, survey",
         "from remora.cli.commands import plot, compare, map",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['--help'])",
         "from click.testing import CliRunner; from remora.cli import main; CliRunner().invoke(main, ['run', '--help'])",
@@ -50,9 +51,11 @@ def test_help_names_every_command() -> None:
     done = remora("--help")
     assert done.returncode == 0
     assert all(name in done.stdout and entry.summary in done.stdout for name, entry in COMMANDS.items())
+    added = {name: summary_of(plugin) for name, plugin in PLUGINS.offered().items()}
+    assert all(summary and f"{name}  " in done.stdout and summary in done.stdout for name, summary in added.items())
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@pytest.mark.parametrize("name", [*COMMANDS, *PLUGINS.offered()])
 def test_every_command_has_help(name: str) -> None:
     result = CliRunner().invoke(main, [name, "--help"])
     assert result.exit_code == 0
@@ -72,8 +75,8 @@ def test_version(option: str) -> None:
         ("chekc", "Did you mean check?"),
         (
             "xyzzy",
-            "Known: run, vehicle, onboard, presets, check, plot, view, map, compare, replay, navigate, fit, validate, "
-            "thruster, design, tune, margins, survey, reproduce, checkcases, bench.",
+            "Known: run, vehicle, onboard, presets, plugins, check, plot, view, map, compare, replay, navigate, fit, "
+            "validate, thruster, design, tune, margins, bench, checkcases, reproduce, survey.",
         ),
     ],
 )

@@ -10,9 +10,8 @@ import click
 import pytest
 
 import remora
-from remora.cli.errors import message_and_code
+from remora.cli.errors import OPTIONS, message_and_code, option, with_options
 from remora.cli.group import COMMANDS
-from remora.cli.option_names import OPTIONS, option, with_options
 from remora.files.problems import Advice, Fix, InputError
 from remora.identification import RecordError
 from remora.identification.vehicle_file import NegativeDampingError
@@ -62,8 +61,8 @@ def test_a_column_name_with_braces_is_left_alone():
 
 def test_every_field_is_an_option_of_a_command():
     known = set()
-    for entry in COMMANDS.values():
-        command = getattr(import_module(entry.module), entry.module.rpartition(".")[2])
+    for name, entry in COMMANDS.items():
+        command = getattr(import_module(entry.module), name)
         known |= {name for p in command.params if isinstance(p, click.Option) for name in p.opts}
     assert set(OPTIONS.values()) <= known
     assert option("constrained", "False") == "--negative-damping REASON"

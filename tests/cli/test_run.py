@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from pages import README, code_blocks, commands_of, missing_lines
 from remora import __version__
 from remora.cli import main
-from remora.cli.progress import progress
+from remora.cli.console import progress
 from remora.files.writing import file_hash
 from remora.logs import compare, read_log
 from remora.scenarios import scenario_names

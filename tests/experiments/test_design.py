@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
+from remora.cli.commands.design import read_accuracy, read_noise, read_workspace
 from remora.experiments import DesignError, fit_excited_axes, make_plan, make_requirements
 from remora.experiments.excitation import INTERVAL, TRIED, AxisExcitation, deviations, motion
 from remora.experiments.planner import sentences, simulated_plan
@@ -157,7 +157,7 @@ def test_texts_of_the_command_line():
         (read_noise, "1 kg, 0.2 deg/s"),
         (read_noise, "1, 2"),
     ):
-        with pytest.raises(DesignError):
+        with pytest.raises(ValueError, match=r"^--(accuracy|workspace|noise)"):
             read(text)
 
 

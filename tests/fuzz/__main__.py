@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fuzz import trial_pool
 from fuzz.subjects import OTHERS, SUBJECTS
-from remora.cli.progress import progress
+from remora.cli.console import progress
 from remora.plant import warm_up
 
 ENDINGS = ("ran", "stopped", "refused", "misbehaved")

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from pool_simulator import AXES, NAMES, THRUSTERS, TRUTH, VEHICLE, csv_text, flights, measured
 from scipy.interpolate import CubicSpline
 
+from remora.cli.errors import with_options
 from remora.cli.group import main
-from remora.cli.option_names import with_options
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.methods import METHODS, Task

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from loop_logs import STEP_NS, THRUSTERS, TUNNEL, truth_at, write_run
-from remora.cli.option_names import with_options
+from remora.cli.errors import with_options
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_csv_log, read_log, to_csv
 from remora.report.drawing import write_picture
 from remora.report.logs.curve_reader import MOST_ROWS, PlotWindow

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from sensor_runs import readings, sensor
 
-from remora.files.discovery import instances_in
 from remora.files.quantities import NumbersOrWords
+from remora.files.registries import instances_in
 from remora.files.units import LENGTH
 from remora.sensors import (
     KINDS,

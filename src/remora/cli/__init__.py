@@ -1,6 +1,6 @@
 """The command `remora`. Commands are loaded when they are called, so that help answers at once."""
 
-from remora.cli.interrupts import resend_dropped_interrupts
+from remora.cli.process import resend_dropped_interrupts
 
 resend_dropped_interrupts()  # before the other imports, which take most of the start
 

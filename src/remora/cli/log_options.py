@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 reader_option = click.option(
-    "--reader", metavar="FILE.py:NAME", help="Function that reads logs of other formats: takes a path, returns a Log."
+    "--reader",
+    metavar="FILE.py:NAME",
+    help="Function that reads logs of other formats: takes a path, returns a Log; or the name of a plug-in's.",
 )
 _OPTIONS = (
     reader_option,
@@ -91,12 +93,17 @@ def log_sources(logs: Sequence[str], reader: str | None) -> "list[str | LogFile]
     """The logs of a command, with the function of --reader where it is given."""
     if reader is None:
         return list(logs)
-    from remora.files.user_code import UserCodeError, UserCodeNames, user_object
+    from remora.files.problems import InputError
+    from remora.files.user_code import UserCodeNames, is_user_code, user_object
     from remora.logs import LogFile
+    from remora.logs.readers.registry import reader_named
 
     try:
-        read = user_object(reader, Path(), UserCodeNames("my_file.py:read", "the working folder"))
-    except UserCodeError as error:
+        if is_user_code(reader):
+            read = user_object(reader, Path(), UserCodeNames("my_file.py:read", "the working folder"))
+        else:
+            read = reader_named(reader)
+    except InputError as error:
         raise ValueError(f"--reader {reader}: {error}") from error
     return [LogFile(log, read) for log in logs]
 

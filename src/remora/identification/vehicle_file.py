@@ -13,6 +13,7 @@ import numpy as np
 
 from remora.equations.hull.forms.form import FormField
 from remora.equations.hull.forms.lift import LIFT
+from remora.equations.hull.forms.user_form import reference_of_form
 from remora.files.document import parse_document
 from remora.files.problems import Fix, InputError
 from remora.files.yaml_text import yaml_text
@@ -281,7 +282,7 @@ def _write_forces(draft: _Draft) -> None:
     for entry, position in zip(data.get("forces") or [], listed, strict=True):
         force = vehicle.forces[position]
         if force.form.origin is not None:
-            entry["model"] = f"{force.form.origin.file}:{force.form.origin.name}"
+            entry["model"] = reference_of_form(force.form)
         for field in force.form.section:
             sigmas = {
                 one.place: sigma for one, sigma in fitted.items() if (one.position, one.field) == (position, field)

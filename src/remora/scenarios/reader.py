@@ -30,7 +30,7 @@ from remora.scenarios.description import ScenarioDescription, ScenarioWaterSecti
 from remora.scenarios.library import scenario_names, scenario_path, unknown_scenario
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
 from remora.scenarios.plausible_entries import note_implausible_entries
-from remora.scenarios.user_code import user_code_digest
+from remora.scenarios.user_code import plugin_notes, user_code_digest
 from remora.vehicles import preset_names
 from remora.vehicles.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
@@ -249,7 +249,7 @@ def _assembled(
     vehicles = [vehicle_setup(made, method, shared.get(made.name, ()), context) for made in wet]
     built = {vehicle.name: vehicle for vehicle in vehicles if vehicle is not None}
     assemblies = [assembly_setup(one.assembly, built, context) for one in loaded if one.assembly is not None]
-    log_ns = _log_period(description, context)
+    log_ns, models = _log_period(description, context), [made.vehicle for made in wet]
     if context.findings or context.problems:
         return None
     try:
@@ -263,9 +263,9 @@ def _assembled(
             compiled=description.compiled,
             log_period_ns=log_ns,
             name=description.name or "",
-            scenario_hash=source.hash(user_code_digest(data, context.folder, (made.vehicle for made in wet))),
+            scenario_hash=source.hash(user_code_digest(data, context.folder, models)),
             vehicle_hashes={made.name: made.hash for made in wet},
-            notes=_notes(description, source),
+            notes=_notes(description, source) | plugin_notes(data, models),
             texts=texts,
             links=tuple(link for one in loaded for link in one.links),
             assemblies=tuple(one for one in assemblies if one is not None),

@@ -1,17 +1,19 @@
 """User code of a scenario: parts, and the digest of all its sources.
 
 A part is `part: my_file.py:MyPart`, with a path relative to the scenario. `my_package.my_module:MyPart` names a class
-of a module instead, `__main__:MyPart` one of the running program.
+of a module instead, `__main__:MyPart` one of the running program. A plug-in adds such a class under a name of its own.
 """
 
 import hashlib
 import inspect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, final
 
+from remora.equations.hull.forms.user_form import package_digest
 from remora.files.problems import InputError
+from remora.files.registries import Extension, Plugin, reported
 from remora.files.user_code import (
     UserCodeError,
     UserCodeNames,
@@ -26,13 +28,18 @@ from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import Part
 from remora.messages.part_options import PartError
+from remora.scenarios.part_registry import PLUGINS as PARTS
+from remora.sensors.registry import PLUGINS as SENSORS
+from remora.vehicles.sections.force_sections import PLUGINS as FORCES
 from remora.vehicles.vehicle import Vehicle
 
 _NAMES = UserCodeNames("my_file.py:MyPart", "the folder of the scenario", "the vehicle, the period in s")
 
 
 def load_user_part(name: str, folder: Path) -> Any:
-    """The class or function `file.py:Name`; PartError when the file or the name is missing or the import fails."""
+    """The class or function `file.py:Name`, or of a plug-in; PartError when it is missing or the import fails."""
+    if not is_user_code(name):
+        return PARTS.get(name)
     try:
         return user_object(name, folder, _NAMES)
     except UserCodeError as error:
@@ -89,9 +96,10 @@ class Unlogged:
 CODE_KEYS = ("part", "kind", "navigation", "guidance", "control", "allocation", "stage")  # that may name user code
 
 
-def user_code_digest(data: Any, folder: Path, vehicles: Iterable[Vehicle]) -> str:
-    """Digest of the contents of all files of user code; empty where there is none."""
-    sources = {_source(name, folder) for name in _names(data)}
+def user_code_digest(data: Any, folder: Path, vehicles: Sequence[Vehicle]) -> str:
+    """Digest of the contents of all files of user code, and of the packages of plug-ins; empty where there is none."""
+    sources = {_source(name, folder) for _, name in _names(data) if is_user_code(name)}
+    sources |= {f"{one} {package_digest(one.module)}".encode() for one in used_plugins(data, vehicles)}
     for vehicle in vehicles:
         sources |= {_source(entry.kind, Path(entry.folder)) for entry in vehicle.sensors if is_user_code(entry.kind)}
         origins = [force.form.origin for force in vehicle.parameters.forces if force.form.origin is not None]
@@ -100,10 +108,29 @@ def user_code_digest(data: Any, folder: Path, vehicles: Iterable[Vehicle]) -> st
     return "".join(digests)
 
 
-def _names(data: Any, key: str = "") -> Iterator[str]:
-    """All texts below an entry that name user code."""
-    if isinstance(data, str) and key in CODE_KEYS and is_user_code(data):
-        yield data
+def used_plugins(data: Any, vehicles: Sequence[Vehicle]) -> list[Plugin]:
+    """The plug-ins whose parts, sensors and forces a scenario and its vehicles name."""
+    origins = [(force.form.name, force.form.origin) for one in vehicles for force in one.parameters.forces]
+    named: dict[Extension[Any], set[str]] = {
+        PARTS: {name for key, name in _names(data) if key != "kind"},
+        SENSORS: {name for key, name in _names(data) if key == "kind"}
+        | {sensor.kind for one in vehicles for sensor in one.sensors},
+        FORCES: {name for name, origin in origins if origin is not None and origin.plugin},
+    }
+    return [plugin for kinds, names in named.items() for plugin in kinds.offered().values() if plugin.name in names]
+
+
+def plugin_notes(data: Any, vehicles: Sequence[Vehicle]) -> dict[str, str]:
+    """Notes for the header of a log: the plug-ins that the run uses, and faults of others that were named."""
+    used = ", ".join(f"{one.name} ({one.group}) of {one.origin}" for one in used_plugins(data, vehicles))
+    found = {"plug-ins": used, "plug-ins left out": " ".join(reported())}
+    return {key: text for key, text in found.items() if text}
+
+
+def _names(data: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Keys and texts below an entry that may name user code or a plug-in."""
+    if isinstance(data, str) and key in CODE_KEYS:
+        yield key, data
     elif isinstance(data, dict):
         for name, value in data.items():
             yield from _names(value, name)

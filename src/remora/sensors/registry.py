@@ -1,14 +1,15 @@
-"""Registry of the kinds of sensors: kinds in the modules below `sensors.kinds`, and user-defined ones by their file."""
+"""Registry of the kinds of sensors: of the modules below `sensors.kinds`, of plug-ins, and of files of the user."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from remora.files.did_you_mean import suggestion
-from remora.files.discovery import instances_in
 from remora.files.problems import InputError
-from remora.files.user_code import is_user_code
+from remora.files.registries import Extension, Plugin, check_name, instances_in
+from remora.files.user_code import is_user_code, source_file
 from remora.sensors.kind import SensorKind, SensorKindError
-from remora.sensors.user_kinds import user_kind
+from remora.sensors.user_kinds import kind_of_class, user_kind
 
 # Instruments without a model -> what is missing.
 NOT_MODELLED = {
@@ -33,6 +34,17 @@ def by_name(kinds: Iterable[SensorKind]) -> Mapping[str, SensorKind]:
 KINDS = by_name(instances_in("remora.sensors.kinds", SensorKind))
 
 
+def _plugin_kind(plugin: Plugin, made: Any) -> SensorKind:
+    """The kind of a plug-in: a `SensorKind`, or a class like one of a user's file."""
+    if not isinstance(made, SensorKind):
+        return kind_of_class(plugin.name, made, source_file(made) or Path(plugin.module))
+    check_name(plugin, made.name)
+    return made
+
+
+PLUGINS = Extension("remora.sensors", KINDS, _plugin_kind)
+
+
 class UnknownKindError(InputError):
     """There is no such kind of sensor."""
 
@@ -44,15 +56,17 @@ def find_kind(name: str, folder: Path = Path()) -> SensorKind:
     ------
     UnknownKindError
         With the nearest names.
-    UserCodeError
-        Where a user-defined kind cannot be loaded.
+    UserCodeError, PluginError
+        Where a user-defined kind, or one of a plug-in, cannot be loaded.
     """
     if is_user_code(name):
         return user_kind(name, folder)
-    if name in KINDS:
-        return KINDS[name]
+    kind = PLUGINS.get(name) or KINDS.get(name)
+    if kind is not None:
+        return kind
     own = "A sensor of your own is my_file.py:MySensor."
     if name in NOT_MODELLED:
         raise UnknownKindError(f'there is no model of a "{name}": {NOT_MODELLED[name]}. {own}').about("kind", name)
-    message = f'there is no model of a "{name}". {suggestion(name, KINDS)} {own}'
-    raise UnknownKindError(message).about("kind", name, KINDS)
+    known = [*KINDS, *PLUGINS.offered()]
+    message = f'there is no model of a "{name}". {suggestion(name, known)} {own}'
+    raise UnknownKindError(message).about("kind", name, known)

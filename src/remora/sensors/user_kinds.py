@@ -43,12 +43,14 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 def user_kind(name: str, folder: Path) -> SensorKind:
     """The kind of a class `my_file.py:MySensor`; UserCodeError where it cannot be loaded or is no sensor."""
-    file = folder / name.partition(":")[0]
-    made_by = user_object(name, folder, _NAMES)
+    return kind_of_class(name, user_object(name, folder, _NAMES), folder / name.partition(":")[0])
+
+
+def kind_of_class(name: str, made_by: Any, file: Path) -> SensorKind:
+    """The kind that a class of a file defines; UserCodeError where it is no sensor."""
     if not isinstance(made_by, type):
-        raise UserCodeError(
-            f'{file}: "{name.partition(":")[2]}" is no class. A sensor is a class with channels and read().'
-        )
+        called = getattr(made_by, "__name__", name)
+        raise UserCodeError(f'{file}: "{called}" is no class. A sensor is a class with channels and read().')
     missing = [needed for needed in ("channels", "read") if not hasattr(made_by, needed)]
     if missing or not callable(getattr(made_by, "read", None)):
         lacks = " and no ".join(missing) or "method read"

@@ -1,4 +1,4 @@
-"""`remora bench`."""
+"""Measure the speed of the compiled plant."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`remora checkcases`."""
+"""Compare the plant with independent solutions, UC-01 to UC-12."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`remora reproduce`."""
+"""Reproduce published experiments and compare figures."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`remora survey`: docking schemes of the literature."""
+"""List a survey of docking schemes in the literature."""
 
 import json
 

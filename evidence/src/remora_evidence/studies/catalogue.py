@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from remora.files.did_you_mean import nearest
-from remora.files.discovery import modules_in
+from remora.files.registries import modules_in
 from remora_evidence.assessment import Study
 from remora_evidence.requirements import StudyFunction, read_studies
 from remora_evidence.studies import case_studies

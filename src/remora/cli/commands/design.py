@@ -2,12 +2,19 @@
 
 import math
 import os
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from remora.cli.console import print_warnings
 from remora.cli.overwrite_check import check_replaceable
-from remora.cli.vehicle_warnings import print_warnings
+
+if TYPE_CHECKING:
+    from remora.files.units import Dimension
+
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 
 
 @click.command()
@@ -53,8 +60,6 @@ def design(
     the accuracy of each parameter. A vehicle that fins steer gets the manoeuvre id1, without a prediction. Exit code 0:
     the desired accuracy is predicted for all. 1: not for all. 2: no experiment can be planned.
     """
-    from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
-
     _check_ending("--out", out, ".yaml")
     _check_ending("--picture", picture, ".png")
     share, sides, sigmas = read_accuracy(accuracy), read_workspace(workspace), read_noise(noise)
@@ -129,3 +134,39 @@ def _seen_from(vehicle: str, folder: Path) -> str:
     from remora.vehicles import preset_names
 
     return vehicle if vehicle in preset_names() else os.path.relpath(vehicle, folder)
+
+
+def read_accuracy(text: str) -> float:
+    """A share from "5%", "5 %" or "0.05"."""
+    match = re.fullmatch(rf"\s*({_NUMBER})\s*(%?)\s*", text)
+    if not match:
+        raise ValueError(f'--accuracy "{text}": write a share such as 5% or 0.05')
+    return float(match[1]) * (0.01 if match[2] else 1.0)
+
+
+def read_workspace(text: str) -> tuple[float, float, float]:
+    """Length, width and height in metres from "10x5x3"."""
+    sides = re.fullmatch(rf"\s*({_NUMBER})\s*x\s*({_NUMBER})\s*x\s*({_NUMBER})\s*m?\s*", text)
+    if not sides:
+        raise ValueError(f'--workspace "{text}": write length, width and height in metres as 10x5x3')
+    return float(sides[1]), float(sides[2]), float(sides[3])
+
+
+def read_noise(text: str) -> tuple[float, float]:
+    """Noise of speeds and turn rates in SI from "1 cm/s, 0.2 deg/s"."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise ValueError(f'--noise "{text}": write the noise of speeds and of turn rates, as "1 cm/s, 0.2 deg/s"')
+    from remora.files.units import SPEED, TURN_RATE
+
+    return _in_si(parts[0], SPEED, "1 cm/s"), _in_si(parts[1], TURN_RATE, "0.2 deg/s")
+
+
+def _in_si(text: str, dimension: "Dimension", example: str) -> float:
+    from remora.files.units import unit_named
+
+    match = re.fullmatch(rf"({_NUMBER})\s*(\S*)", text)
+    unit = unit_named(match[2]) if match and match[2] else None
+    if match is None or unit is None or not dimension.accepts(unit):
+        raise ValueError(f'--noise: found "{text}" where a value such as "{example}" is expected')
+    return float(match[1]) * unit.factor

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from remora.cli.errors import NOT_AS_ASKED
+from remora.cli.errors import NOT_AS_ASKED, with_options
 from remora.cli.log_options import (
     Choices,
     axes_of,
@@ -17,7 +17,6 @@ from remora.cli.log_options import (
     replays,
     write_results,
 )
-from remora.cli.option_names import with_options
 from remora.files.problems import split_names
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def fit(
     check_place("--report", choices.report, (".html",), inputs)
     check_place("--picture", choices.picture, (".png",), inputs)
     how = replays(choices)
-    from remora.cli.progress import progress
+    from remora.cli.console import progress
     from remora.identification.hold_out import validation_share, validation_steps
     from remora.identification.methods import method_named
     from remora.identification.parameter_names import selected_parameters

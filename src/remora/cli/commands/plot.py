@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from remora.cli.errors import with_options
 from remora.cli.log_options import log_sources, reader_option
-from remora.cli.option_names import with_options
 from remora.cli.overwrite_check import check_replaceable
 
 MOST_PROBLEMS = 5

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from remora.cli.console import address_and_token, print_warnings
 from remora.cli.errors import FAILED, INTERRUPTED, NOT_AS_ASKED
 from remora.cli.overwrite_check import check_replaceable, replaces_another
-from remora.cli.tokens import address_and_token
-from remora.cli.vehicle_warnings import print_warnings
 
 if TYPE_CHECKING:
     from remora.report.mission_page.live_view import LiveView
@@ -90,7 +89,7 @@ def run(
     steps = _checkpoint_steps(every, setup)
     files = prepare_files(out, setup, resume)
 
-    from remora.cli.progress import progress
+    from remora.cli.console import progress
     from remora.plant.compilation import kernels_for
     from remora.run.checkpoint import save_checkpoint
     from remora.run.loop.loop import run_loop

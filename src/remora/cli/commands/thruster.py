@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from remora.cli.errors import with_options
 from remora.cli.log_options import check_place
-from remora.cli.option_names import with_options
 
 
 @click.command()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from remora.cli.errors import with_options
 from remora.cli.log_options import (
     Choices,
     axes_of,
@@ -17,7 +18,6 @@ from remora.cli.log_options import (
     replays,
     write_results,
 )
-from remora.cli.option_names import with_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,8 +28,8 @@ from remora.navigation.parts.filter_options import (
 )
 from remora.navigation.replays import RecordedCommands
 from remora.plant.plant import Plant
-from remora.scenarios.builders.parts import parts_for
-from remora.sensors.registry import KINDS
+from remora.scenarios.part_registry import parts_for
+from remora.sensors.registry import KINDS, find_kind
 from remora.sensors.stated_errors import stated_errors
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
@@ -149,7 +149,8 @@ def part_of_log(chosen: ChosenFilter, log: Log, vehicle: str, recorded: Recorded
         {entry.name: entry for entry in recorded.entries},
         recorded.site,
         recorded.launch.position,
-        {name: kind.measured for name, kind in KINDS.items()},
+        {name: kind.measured for name, kind in KINDS.items()}
+        | {entry.kind: find_kind(entry.kind).measured for entry in recorded.entries},
         {entry.name: stated_errors(entry) for entry in recorded.entries},
     )
     try:

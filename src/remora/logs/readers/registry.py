@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, cast
 
-from remora.files.problems import Fix
+from remora.files.problems import Fix, InputError
+from remora.files.registries import Extension, Plugin, report
 from remora.files.user_code import raised_in
 from remora.logs.from_series import check_log
 from remora.logs.log import Log
@@ -26,6 +27,20 @@ def _begins(start: bytes) -> bool:
 
 MCAP = LogFormat("MCAP logs of Remora", LogReader, _begins, (".mcap",))
 FORMATS: tuple[LogFormat, ...] = (MCAP, CSV)  # the first that recognises a file reads it
+
+Read: TypeAlias = Callable[[Path], Log]
+
+
+def _plugin_format(plugin: Plugin, made: Any) -> LogFormat:
+    """The format of a plug-in: a `LogFormat`, or a function that is only used where it is asked for by name."""
+    if isinstance(made, LogFormat):
+        return made._replace(read=user_format(cast(Read, made.read)).read)
+    if not callable(made):
+        raise InputError(f"{plugin.value} is neither a function nor a LogFormat")
+    return user_format(made)
+
+
+PLUGINS = Extension("remora.readers", ("mcap", "csv"), _plugin_format)
 _MOST_NAMES = 5
 
 
@@ -59,13 +74,14 @@ def opened_log(path: str | PathLike[str]) -> Log | LogReader:
 def format_of(path: str | PathLike[str]) -> LogFormat | None:
     """The format of a log: by its first bytes, else by the reader of a `LogFile`, else by its ending; None if unknown.
 
+    Plug-ins are asked for files whose bytes no bundled format recognises, and never by the ending.
+
     Raises a LogError for a file that is missing, cannot be opened or is empty, or whose bytes and ending are of
     different formats.
     """
     file, given = Path(path), user_format(path.read) if isinstance(path, LogFile) else None
     if file.is_dir():
-        held = (one for one in FORMATS if one.folder and any(file.glob(one.folder)))
-        return next(held, given)
+        return _holding(file, FORMATS) or given or _holding(file, PLUGINS.all().values())
     start = first_bytes(file)
     by_bytes = next((one for one in FORMATS if one.recognises(start)), None)
     by_ending = next((one for one in FORMATS if file.suffix.lower() in one.endings), None)
@@ -75,7 +91,32 @@ def format_of(path: str | PathLike[str]) -> LogFormat | None:
             f"begins like {by_bytes.name}, but has the ending of {by_ending.name}. Rename it to {name}",
             path,
         )
-    return by_bytes or given or by_ending
+    return by_bytes or given or _plugin_that_recognises(start) or by_ending
+
+
+def _holding(folder: Path, formats: Iterable[LogFormat]) -> LogFormat | None:
+    """The first format whose files a folder holds."""
+    return next((one for one in formats if one.folder and any(folder.glob(one.folder))), None)
+
+
+def _plugin_that_recognises(start: bytes) -> LogFormat | None:
+    """The first format of a plug-in that recognises these bytes; one that fails is named and left out."""
+    for name, one in PLUGINS.all().items():
+        try:
+            if one.recognises(start):
+                return one
+        except Exception as error:
+            report(f"{PLUGINS.offered()[name]} is left out: recognises() raised {type(error).__name__}: {error}")
+    return None
+
+
+def reader_named(name: str) -> Read:
+    """The reader that a plug-in adds under a name; an InputError where there is none, or it cannot be loaded."""
+    found = PLUGINS.get(name)
+    if found is None:
+        known = ", ".join(PLUGINS.offered()) or "none"
+        raise InputError(f"give my_file.py:read, or a reader of a plug-in. Installed: {known}.").about("reader", name)
+    return cast(Read, found.read)
 
 
 def _unknown(path: Path) -> LogError:
@@ -92,7 +133,7 @@ def _unknown(path: Path) -> LogError:
             f"is no log of a known format: it begins with {shown(start)}"
         )  # fmt: skip
     fix = Fix("For another format give {reader}.", {"reader": "my_file.py:read"}, {"reader": "a `LogFile`"})
-    known = tuple(one.text for one in FORMATS)
+    known = tuple(one.text for one in (*FORMATS, *(one for one in PLUGINS.all().values() if one.endings)))
     error = LogError(f"{what}. Known formats: {', '.join(known)}. {fix}", path)
     return error.about("reader", path.suffix, known, fix)
 

@@ -37,10 +37,12 @@ def codes_of(layout: Layout, derivatives: bool = False) -> NDArray[np.int64]:
 def forms_key(forms: tuple[Form, ...]) -> str:
     """Hash of the files, with their paths, and names of user-defined forms, in their order.
 
-    Compiled code refers to the modules of the files, whose names depend on path and content. Empty where a form is an
-    object of a module, whose content may have changed since it was imported.
+    Compiled code refers to the modules of the files, whose names depend on path and content, or to the modules of a
+    plug-in, whose sources are hashed together. Empty where a form is an object of another module, whose content may
+    have changed since it was imported.
     """
-    if any(form.origin and not form.origin.is_file for form in forms):
+    known = (one.is_file or (one.plugin and one.digest) for one in (form.origin for form in forms) if one)
+    if not all(known):
         return ""
     origins = [tuple(form.origin) if form.origin else ("", form.name) for form in forms]
     return hashlib.sha256(repr(origins).encode()).hexdigest()[:16]

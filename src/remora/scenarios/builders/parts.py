@@ -5,11 +5,11 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
-from remora.files.discovery import instances_in
 from remora.files.problems import listed
 from remora.files.quantities import number_or_word
+from remora.files.registries import PluginError
 from remora.files.structure import section_at
-from remora.files.user_code import is_user_code
+from remora.files.user_code import is_user_code, source_file
 from remora.logs.problems import seconds
 from remora.messages.estimate import POSITION, VELOCITY
 from remora.messages.part import Role
@@ -17,20 +17,9 @@ from remora.messages.part_options import MissingSensorError, PartError, PartKind
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
+from remora.scenarios.part_registry import PARTS, PLUGINS, parts_for
 from remora.scenarios.user_code import as_part, load_user_part, make_user_part
 from remora.vehicles.vehicle import Vehicle
-
-PARTS: tuple[PartKind, ...] = (
-    *instances_in("remora.navigation.parts", PartKind),
-    *instances_in("remora.guidance.parts", PartKind),
-    *instances_in("remora.control.parts", PartKind),
-)
-
-
-def parts_for(role: Role) -> dict[str, PartKind]:
-    """The parts that can fill a role, by name."""
-    return {kind.name: kind for kind in PARTS if kind.role == role}
-
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip
@@ -139,7 +128,7 @@ class _Read(NamedTuple):
     """The entry of a part, read without its vehicle."""
 
     name: str
-    kind: PartKind | None  # None: user-defined
+    kind: PartKind | None  # None: a class of the user or of a plug-in
     options: PartOptions
     user_options: dict[str, Any]
     times: Times | None  # None with findings
@@ -159,8 +148,15 @@ def _read(role: Role, data: Any, context: LoadContext) -> _Read | None:
         known = ", ".join(parts_for(role))
         context.refuse(f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
         return None
-    name, kind = data["part"], parts_for(role).get(data["part"])
-    if kind is None and not is_user_code(name):
+    name = data["part"]
+    try:
+        added = PLUGINS.get(name)
+    except PluginError as error:
+        at_name.refuse(str(error), shows_value=False)
+        return None
+    kind = added if isinstance(added, PartKind) else parts_for(role).get(name)
+    fits = kind.role == role if kind else added is not None or is_user_code(name)
+    if not fits:
         at_name.refuse(_no_such_part(name, role))
         return None
     user_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
@@ -203,21 +199,24 @@ def _made(role: Role, data: Any, usual: str, vehicle: VehicleContext, context: L
         return None
     if kind and kind.gives_by is not None:
         kind = kind._replace(gives=kind.gives_by(options))
-    called = options.name or usual or (kind.name if kind else name.partition(":")[2])
+    called = options.name or usual or (kind.name if kind else name.rpartition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
     return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, context)
 
 
 def _no_such_part(name: str, role: Role) -> str:
     """Message for a part that is unknown in this role."""
-    others = [kind.role.name.lower() for kind in PARTS if kind.name == name]
+    added = PLUGINS.all()
+    kinds = (*PARTS, *(kind for kind in added.values() if isinstance(kind, PartKind)))
+    known = [*(kind.name for kind in kinds if kind.role == role), *(added.keys() - {kind.name for kind in kinds})]
+    others = [kind.role.name.lower() for kind in kinds if kind.name == name]
     if others:
-        return f"is a part for {listed(others)}, not for {role.name.lower()}. {suggestion('', parts_for(role))}"
-    return f"is no part for {role.name.lower()}. {suggestion(name, parts_for(role))} Your own is my_file.py:MyPart."
+        return f"is a part for {listed(others)}, not for {role.name.lower()}. {suggestion('', known)}"
+    return f"is no part for {role.name.lower()}. {suggestion(name, known)} Your own is my_file.py:MyPart."
 
 
 def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: float, folder: FilePath) -> Any:
-    """A user-defined part or stage; options with units are converted to SI. PartError where it fails."""
+    """A part or stage of user code or a plug-in; options with units are converted to SI. PartError where it fails."""
     values = {}
     for key, raw in options.items():
         try:
@@ -225,7 +224,8 @@ def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: fl
         except ValueError as error:
             raise PartError(str(error), key) from None
     made_by = load_user_part(name, folder)
-    return make_user_part(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
+    file = folder / name.partition(":")[0] if is_user_code(name) else source_file(made_by) or FilePath(name)
+    return make_user_part(made_by, str(file), values, vehicle, period)
 
 
 def _times(options: PartOptions, context: LoadContext) -> Times | None:

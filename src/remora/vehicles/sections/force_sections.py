@@ -8,11 +8,12 @@ from typing import Annotated, Any, ClassVar
 from pydantic import create_model
 
 from remora.equations.hull.forms.form import Form, FormError, FormField
-from remora.equations.hull.forms.table import LISTED_FORMS, form_named
-from remora.equations.hull.forms.user_form import form_of_module, load_form, reference_of_form
+from remora.equations.hull.forms.table import FORMS, LISTED_FORMS, form_named
+from remora.equations.hull.forms.user_form import form_of_module, form_of_plugin, load_form, reference_of_form
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Finding, InputError
 from remora.files.quantities import Is, Quantity
+from remora.files.registries import Extension, Plugin, PluginError, check_name
 from remora.files.section import Section
 from remora.files.structure import section_at
 from remora.files.units import Dimension, unit_named
@@ -20,6 +21,16 @@ from remora.files.user_code import is_reference, reference_of
 from remora.vehicles.names import VEHICLE_FILE
 
 _KEYS = ("model", "name", "source")  # of every entry
+
+
+def _plugin_form(plugin: Plugin, made: Any) -> Form:
+    if not isinstance(made, Form):
+        raise InputError(f"{plugin.value} is no Form")
+    check_name(plugin, made.name)
+    return form_of_plugin(made, plugin.value, plugin.origin)
+
+
+PLUGINS = Extension("remora.forces", [form.name for form in FORMS], _plugin_form)
 
 
 class ForceSection(Section):
@@ -48,18 +59,20 @@ def _section(entry: Any, index: int, folder: FilePath, findings: list[Finding]) 
         return None
     try:
         section = force_section(_form(entry["model"], folder))
-    except FormError as error:
+    except (FormError, PluginError) as error:
         findings.append(Finding((*path, "model"), str(error)))
         return None
     return section_at(section, entry, path, VEHICLE_FILE, findings)
 
 
 def _form(model: str, folder: FilePath) -> Form:
-    """A form of the table by name, or of a file or a module by path and name."""
+    """A form of the table or of a plug-in by name, or of a file or a module by path and name."""
     if is_reference(model):
         return form_of_module(*model.split(":"))
     if ".py" not in model:
-        known = [form.name for form in LISTED_FORMS]
+        if (added := PLUGINS.get(model)) is not None:
+            return added
+        known = [*(form.name for form in LISTED_FORMS), *PLUGINS.offered()]
         if model not in known:
             raise FormError(
                 f"there is no force form of this name. {suggestion(model, known)} One of a file: file.py:NAME."

@@ -35,7 +35,8 @@ class FormOrigin(NamedTuple):
 
     file: str  # or module, of a form that is an object of one
     name: str
-    digest: str  # of the file, or of the functions of the object
+    digest: str  # of the file, of the functions of the object, or of the package of the plug-in
+    plugin: str = ""  # distribution and version of the plug-in that adds the form under its name
 
     @property
     def is_file(self) -> bool:

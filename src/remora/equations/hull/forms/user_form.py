@@ -10,6 +10,7 @@ import importlib.util
 import marshal
 import sys
 import traceback
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -65,8 +66,43 @@ def form_of_module(module_name: str, name: str) -> Form:
     return register(found._replace(origin=FormOrigin(module_name, name, digest)))
 
 
+def form_of_plugin(form: Form, reference: str, plugin: str) -> Form:
+    """The form of a plug-in, with its origin.
+
+    Parameters
+    ----------
+    form
+        The object of the plug-in.
+    reference
+        Its place, ``module:name``.
+    plugin
+        Distribution and version.
+    """
+    module, _, name = reference.partition(":")
+    return register(form._replace(origin=FormOrigin(module, name, package_digest(module), plugin)))
+
+
+@cache
+def package_digest(module_name: str) -> str:
+    """Hash of the sources of an imported module and of the outermost package that holds it; empty without files.
+
+    It is taken once per process: sources that change later are not the ones that were imported.
+    """
+    names = module_name.split(".")
+    outer = [sys.modules.get(".".join(names[: i + 1])) for i in range(len(names))]
+    found = next((file for file in (getattr(module, "__file__", None) for module in outer) if file), "")
+    folder = Path(found).parent
+    files = sorted(folder.rglob("*.py")) if Path(found).name == "__init__.py" else [Path(found)]
+    digest = hashlib.sha256()
+    for file in files:
+        if not file.is_file():
+            return ""
+        digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
 def reference_of_form(form: Form) -> str:
-    """The form as the text of a vehicle file: its file, or its module, and its name there.
+    """The form as the text of a vehicle file: its name, or its file or module and its name there.
 
     Raises
     ------
@@ -74,7 +110,7 @@ def reference_of_form(form: Form) -> str:
         When the form has no name at the top level of a module.
     """
     if form.origin is not None:
-        return f"{form.origin.file}:{form.origin.name}"
+        return form.name if form.origin.plugin else f"{form.origin.file}:{form.origin.name}"
     if any(form is one for one in LISTED_FORMS):
         return form.name
     for module in dict.fromkeys((form.wrench.__module__, "__main__")):
@@ -117,7 +153,7 @@ def _blame(path: Path, error: Exception) -> str:
 
 
 def restored_form(name: str, origin: FormOrigin | None) -> Form:
-    """A form of the table or of the same file, in another process.
+    """A form of the table, of the same file or of the same plug-in, in another process.
 
     Raises
     ------
@@ -126,7 +162,11 @@ def restored_form(name: str, origin: FormOrigin | None) -> Form:
     """
     if origin is None:
         return form_named(name)
-    form = (load_form if origin.is_file else form_of_module)(origin.file, origin.name)
+    if origin.plugin:
+        found = getattr(importlib.import_module(origin.file), origin.name)
+        form = form_of_plugin(found, f"{origin.file}:{origin.name}", origin.plugin)
+    else:
+        form = (load_form if origin.is_file else form_of_module)(origin.file, origin.name)
     if form.origin != origin:
         raise FormError(f"{origin.file} has changed since the vehicle was loaded: load it again.")
     return form

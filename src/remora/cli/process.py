@@ -1,12 +1,35 @@
-"""Standard output and error of a command, where nobody reads them, where they are closed, and where the disk is full.
+"""What the process of a command owes its user: Ctrl-C that arrives, and standard streams that may be closed or full.
 
-The exit code tells how the command ended: a reader that leaves early, such as `head`, does not change it.
+Python prints and drops an exception in a callback of a C library or in a finaliser. LLVM calls such a callback for each
+compiled function that it loads, so that a Ctrl-C in the first second of a command was lost now and then.
+
+The exit code tells how the command ended: a reader of its output that leaves early, such as `head`, does not change it.
 """
 
 import io
 import os
+import signal
 import sys
+import threading
 from typing import Any, final
+
+# Delay after which a dropped interrupt is sent again, s: the callback has returned by then.
+_DELAY = 0.02
+
+
+def resend_dropped_interrupts() -> None:
+    """Send Ctrl-C again, until it arrives, where Python drops the KeyboardInterrupt of a callback or finaliser."""
+    before = sys.unraisablehook
+
+    def hook(dropped: Any) -> None:
+        if not issubclass(dropped.exc_type, KeyboardInterrupt):
+            before(dropped)
+            return
+        timer = threading.Timer(_DELAY, signal.raise_signal, (signal.SIGINT,))
+        timer.daemon = True
+        timer.start()
+
+    sys.unraisablehook = hook
 
 
 def guard_streams() -> None:

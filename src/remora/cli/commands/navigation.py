@@ -1,5 +1,6 @@
-"""`remora replay`: a navigation filter over the readings of a recorded log."""
+"""`remora replay` and `remora navigate`: a navigation filter over the readings of a log, and the bundled filters."""
 
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -181,3 +182,21 @@ def _check_masks(texts: Sequence[str], pauses: "Sequence[Pause]", recorded: "Rec
         if stamps and not any(pause.from_ns <= stamp < pause.until_ns for stamp in stamps):
             times = f"{1e-9 * min(stamps):.6g} to {1e-9 * max(stamps):.6g} s"
             raise ValueError(f"--mask {text}: {pause.sensor} has no reading then; its readings are from {times}")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+def navigate(as_json: bool) -> None:
+    """List the bundled navigation filters with states, sensors, process model and page of the documentation.
+
+    A scenario names one by `navigation: {part: NAME}`; `remora replay NAME LOG` runs it over a recorded log.
+    """
+    from remora.navigation.bundled_filters import BUNDLED_FILTERS
+
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in BUNDLED_FILTERS], indent=2))
+        return
+    for one in BUNDLED_FILTERS:
+        click.echo(f"{one.part}: {one.title}")
+        for field in ("states", "sensors", "process", "page"):
+            click.echo(f"  {field:<10}{getattr(one, field)}")

@@ -1,1 +1,0 @@
-"""Commands for two processes: one plays a vehicle, the other runs its on-board parts."""

@@ -1,1 +1,0 @@
-"""Commands for navigation filters."""
