@@ -120,7 +120,7 @@ class Problem(NamedTuple):
 
 
 class InputFileError(InputError):
-    """An input file was refused; `problems` lists all mistakes in the order of lines, `field` is that of the first."""
+    """An input file was refused; `problems` lists all mistakes in the order of lines, `field` is from the first."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(dict.fromkeys(problems), key=lambda p: (p.line or 0, p.column or 0)))

@@ -33,7 +33,7 @@ class Quantity(Generic[T]):
 
     value: T
     unit: str  # as written in the file
-    source: str | None  # source text; None: that of its section
+    source: str | None  # source text; None: the source of its section
     sigma: Any  # standard deviation in SI, of the same shape or one for all; None: unknown
 
 

@@ -38,7 +38,7 @@ def described(
     """A section whose keys are validated separately; a faulty key keeps its default.
 
     A fault in one key does not hide faults of others; all go to the findings, with the path of the section in the file.
-    The keys of the examples, each with a hint, are required; those of the kind of file if None.
+    The keys of the examples, each with a hint, are required; the examples of the kind of file if None.
     """
     found: list[Finding] = []
     kept = _walk(model, data, (), kind, found)

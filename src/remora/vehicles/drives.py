@@ -56,7 +56,7 @@ def without_pulses(drive: ThrusterDrive) -> ThrusterDrive:
 
 
 def full_voltage(table: ThrustTable, supply: Supply | None) -> float:
-    """Nominal voltage for controllers, V: that of the full battery, or the highest of the table."""
+    """Nominal voltage for controllers, V: of the full battery, or the highest of the table."""
     return supply.battery.full_voltage if supply else table.voltages[-1]
 
 

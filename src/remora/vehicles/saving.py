@@ -33,8 +33,8 @@ def save_vehicle(vehicle: Vehicle, path: str | PathLike[str]) -> None:
 def text_of(vehicle: Vehicle) -> str:
     """Text of the file of a vehicle, once it reads back as an equal vehicle.
 
-    Raises an InputError when the parameters were replaced without the text, there is none, or it is that of a
-    morphology.
+    Raises an InputError when the parameters were replaced without the text, there is none, or it belongs to
+    a morphology.
     """
     if form_records(vehicle.parameters, MODULE_DAMPING):
         fix = "Change or save the vehicle files of its modules."

@@ -79,7 +79,7 @@ def _rate(entry: Mapping[str, Any]) -> float | None:
 
 
 def _parameter_faults(kind: KnownKind, entry: Mapping[str, Any], path: Path) -> list[tuple[Path, ParameterFault]]:
-    """Faults of the parameters of one sensor; those of form are reported with the section."""
+    """Faults of the parameters of one sensor; faults of form are reported with the section."""
     given = entry.get("parameters")
     faults: dict[str, ParameterFault] = {}
     values: dict[str, Any] = {}

@@ -37,7 +37,7 @@ def thrust_range(table: ThrustTable, voltage: float) -> tuple[float, float]:
 
 
 def pulse_for(table: ThrustTable, neutral: float, thrust: float, voltage: float) -> float:
-    """Pulse width closest to neutral that gives a thrust; that of the largest thrust where the table does not reach it.
+    """Pulse width closest to neutral that gives a thrust, or the largest thrust where the table does not reach it.
 
     Measured thrust is not always monotonic in the pulse width, so the search goes from neutral outwards.
     """

@@ -97,7 +97,7 @@ class Vehicle:
         source
             Source of the changed numbers that state none themselves.
         fields
-            Fields by name: those at the top of the file, and those of `body`, `water` and `damping`. Values are written
+            Fields by name, at the top of the file or in `body`, `water` and `damping`. Values are written
             as in a file: numbers in SI, texts such as "14 kg", lists, arrays or mappings, in the axes of the file. Six
             numbers are a diagonal, six by six a matrix. None removes a field.
 
@@ -127,7 +127,7 @@ class Vehicle:
         Raises
         ------
         InputError
-            When the path does not end in .yaml, the parameters are not those of the text of the vehicle, or a Python
+            When the path does not end in .yaml, the parameters do not match the text of the vehicle, or a Python
             file that it names is not found from the folder of the path.
         """
         from remora.vehicles.saving import save_vehicle

@@ -110,7 +110,7 @@ def _vehicle(document: Document, find_kind: FindKind | None) -> Vehicle:
 def _implausible(description: VehicleDescription, sensors: SensorFindings, refused: Sequence[Finding]) -> list[Finding]:
     """Implausible numbers of a refused file, so that they need no second round; not where a number is refused.
 
-    Of devices only those of sensors.
+    Of devices only sensors count.
     """
     parameters = assemble_hull(description)
     found = [] if parameters is None else implausible_hull(parameters)

@@ -17,7 +17,7 @@ from remora.vehicles.sections.force_sections import ForceSection
 def with_listed_forces(
     of_damping: tuple[HullForce, ...], sections: list[ForceSection | None], axes: Axes, findings: list[Finding]
 ) -> tuple[HullForce, ...]:
-    """The forces of the section `damping` and those of the list `forces`, None for an entry with faults.
+    """The forces of the section `damping` and of the list `forces`, None for an entry with faults.
 
     Names and forms that occur twice are findings.
     """

@@ -122,7 +122,7 @@ def slender_hull_added_mass(
 ) -> Vector6:
     """Added mass of a hull fuller than a spheroid: Lamb's coefficients times the displaced mass and inertia.
 
-    The pitch inertia is that of the displaced water, for a torpedo that of a uniform cylinder. Roll is zero: the added
+    The pitch inertia is the one of the displaced water, for a torpedo of a uniform cylinder. Roll is zero: the added
     mass of fins is not included.
     """
     _require_positive(displaced_mass=displaced_mass, displaced_pitch_inertia=displaced_pitch_inertia)
@@ -223,7 +223,7 @@ def linear_from_quadratic(quadratic: float, fraction: float = 0.16) -> float:
 def linear_rotational_damping(damping_ratio: float, inertia: float, added_inertia: float, stiffness: float) -> float:
     """Linear drag of a rotation D_L = 2 zeta I sqrt(r / (I + I_a)), kg m^2/s. Nielsen 2018, eq. 4.4.
 
-    The stiffness r is that of the restoring torque, weight times the height of the buoyancy above the mass, N m/rad;
+    The stiffness r belongs to the restoring torque, weight times the height of the buoyancy above the mass, N m/rad;
     zeta is 0.02 to 0.10. The rule has I before the root, as printed; a damping ratio in the strict sense would
     have I + I_a there.
     """

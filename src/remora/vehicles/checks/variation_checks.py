@@ -1,7 +1,7 @@
 """Invariants S1, S2 and S5 of many variants of one vehicle at once.
 
 A sufficient condition is evaluated for all variants together. Those that miss it are checked one by one with the
-functions of `invariants`, so verdicts and messages are those of a vehicle file.
+functions of `invariants`, so verdicts and messages equal the ones of a vehicle file.
 """
 
 from typing import Any, TypeAlias

@@ -28,7 +28,7 @@ def in_common_axes(module: Module, p_M: Vector3) -> Vector3:
 
 
 def conflicts(modules: Sequence[Module]) -> list[str]:
-    """Reasons why the thrusters of the modules cannot be those of one vehicle."""
+    """Reasons why the thrusters of the modules cannot belong to one vehicle."""
     driven = [module for module in modules if module.vehicle.parameters.thrusters]
     found = []
     if len({module.vehicle.parameters.thrust_law for module in driven}) > 1:

@@ -79,7 +79,7 @@ def _unit(axis: Vector3) -> Vector3:
 
 
 def _facing(x: Vector3) -> Quaternion:
-    """Quaternion of axes with this x axis and the z axis as near to that of the module as possible."""
+    """Quaternion of axes with this x axis and the z axis as near to the z axis of the module as possible."""
     near = (-math.copysign(1.0, x[2]), 0.0, 0.0) if abs(x[2]) > _UPRIGHT else (0.0, 0.0, 1.0)
     y = _unit(cross(near, x))
     return quaternion_from_matrix(transpose3((x, y, cross(x, y))))

@@ -32,7 +32,7 @@ from remora.vehicles.vehicle_reader import load_vehicle
 
 
 class MorphologyError(InputFileError):
-    """A morphology file was refused; `problems` may include those of its vehicle files."""
+    """A morphology file was refused; `problems` may include problems of its vehicle files."""
 
 
 MORPHOLOGY_FILE = FileKind(
@@ -177,7 +177,7 @@ def _refuse_duplicates(read: list[ReadModule], context: ReadContext) -> None:
 
 
 def in_one_water(description: MorphologyDescription, read: Sequence[ReadModule], context: ReadContext) -> list[Module]:
-    """All modules in the water of the file, or in that of their own files where they agree."""
+    """All modules in the water of the file, or of their own files where they agree."""
     chosen: dict[str, float] = {}
     for key, words in (("density", "kg/m3"), ("gravity", "m/s2")):
         own = {getattr(one.vehicle.parameters, key): one.name for one in read if one.vehicle}

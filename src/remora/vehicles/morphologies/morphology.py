@@ -70,7 +70,7 @@ class Module(NamedTuple):
 
 
 class ModuleLink(NamedTuple):
-    """A link between ports of two modules. Its frame coincides with that of the other side where it is rigid."""
+    """A link between ports of two modules. The frames of its two sides coincide where it is rigid."""
 
     name: str
     kind: str
@@ -78,7 +78,7 @@ class ModuleLink(NamedTuple):
     second: str
     ports: tuple[str, str]
     frame_first: PortPose  # of the link, in the axes of the first module
-    frame_second: PortPose  # in those of the second
+    frame_second: PortPose  # in the axes of the second
     axis: Vector3 = (0.0, 0.0, 1.0)  # of a hinge or slider, in the frame of the link
     length: float = 0.0  # m, of a distance link
     stiffness: tuple[float, float] = (0.0, 0.0)  # N/m and N m/rad, of a latch

@@ -172,7 +172,7 @@ class _Ends(NamedTuple):
 
 
 def _given_ports(description: MorphologyDescription) -> dict[str, set[str]]:
-    """Names of all modules of a file with those of their ports, right or wrong."""
+    """Names of all modules of a file and of their ports, right or wrong."""
     common, found = set(description.ports or ()), {}
     for data in description.modules or []:
         if isinstance(data, dict) and isinstance(data.get("name"), str):

@@ -27,7 +27,7 @@ _SHAPES = ("diagonal", "moments", "matrix")  # fields of a section for a list, a
 def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any], source: str) -> Vehicle:
     """The vehicle with changed fields, by dotted field and by name; see `Vehicle.with_`.
 
-    `source` is that of the changed numbers that state none themselves.
+    `source` holds for changed numbers that state none themselves.
     """
     if not isinstance(changes, Mapping):
         fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."
@@ -95,7 +95,7 @@ def _quantity_of(vehicle: Vehicle, path: Path) -> tuple[Path, Indices] | None:
 
 
 def _known(vehicle: Vehicle, path: Path) -> SourcedValue | None:
-    """The number of a field; of a field that thrusters share, that of a thruster without its own."""
+    """The number of a field; of a field that thrusters share, of a thruster without its own."""
     if path[0] != DEFAULTS or len(path) == 1:
         return vehicle.provenance.get(dotted(path))
     entries = plain_yaml(text_of(vehicle)).get("thrusters", [])

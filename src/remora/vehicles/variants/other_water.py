@@ -1,4 +1,4 @@
-"""Vehicle parameters for another water density and gravity than those of the file.
+"""Vehicle parameters for another water density and gravity than in the file.
 
 Volume and mass stay, so buoyancy follows the density. Added mass and fins scale with the density, hull force forms
 and thruster laws as they declare.

@@ -21,7 +21,7 @@ _POSITIVE = ("displaced_mass", "thrust")
 
 
 class Variations(NamedTuple):
-    """Values of each quantity that varies, one entry per variant; None: that of the nominal vehicle."""
+    """Values of each quantity that varies, one entry per variant; None: as in the nominal vehicle."""
 
     mass: Any = None  # kg
     displaced_mass: Any = None  # kg: density x volume
