@@ -49,7 +49,7 @@ def starts_of(times: Sequence[float]) -> list[float]:
 
 
 def duration_of(times: Sequence[float]) -> float:
-    """Duration of a whole experiment, s, from those of its excitations."""
+    """Duration of a whole experiment, s, from the durations of its excitations."""
     return float(round(SETTLE + sum(times) + len(times) * PAUSE))
 
 

@@ -1,6 +1,6 @@
 """Parameters of hull force forms that a fit may change: names, values and unit records, from the form itself.
 
-A force of the list `forces` of a vehicle file has the parameters `forces.NAME.FIELD`; those of an array end with the
+A force of the list `forces` of a vehicle file has the parameters `forces.NAME.FIELD`; in an array they end with the
 element, `forces.NAME.FIELD.yaw_sway` for a 6x6 matrix and `forces.NAME.FIELD.2` otherwise.
 """
 
@@ -60,7 +60,7 @@ def force_parameters(vehicle: VehicleParameters) -> dict[str, ForceParameter]:
 def unit_record(form: Form, record: Any, field: FormField, index: tuple[int, ...]) -> Any:
     """A record with one unit of a number, and zero in all others in which the wrench is linear.
 
-    Fields in which the wrench is not linear are those of the given record.
+    Fields in which the wrench is not linear stay as in the given record.
     """
     linear = [known for known in form.section if known.name in form.fitted]
     zero = {known.name: filled(known.shape, 0.0) for known in linear}

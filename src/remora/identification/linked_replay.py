@@ -81,7 +81,7 @@ def _motion_of(log: Log, scope: str, module: Module, asked: str) -> str | None:
 
 
 def read_linked_record(path: str | PathLike[str], morphology: Morphology, how: LogReadOptions) -> LinkedRecord:
-    """Records of all modules of a morphology in a log; the name among its options is that of the robot.
+    """Records of all modules of a morphology in a log; the name among its options is the name of the robot.
 
     Raises a RecordError or LogError with the file and the fix, when it cannot be read or used.
     """
@@ -172,7 +172,7 @@ def linked_replay(
     """Twists of all modules, n x 6 each, driven by their recorded inputs; NaN where not simulated.
 
     The records have equal and uniform stamps, in the order of the modules. `attached` gives the stamps in ns of a link,
-    and whether it is attached; a link that is not given is. Restarts are those of `replay`. Raises a RunError when the
+    and whether it is attached; a link that is not given is. Restarts as in `replay`. Raises a RunError when the
     model diverges.
     """
     interval = uniform_interval(records[0])

@@ -235,7 +235,7 @@ def default_parameters(axes: Sequence[str]) -> tuple[str, ...]:
 
 
 def asked_names(parameters: Sequence[str] | None, axes: Sequence[str]) -> tuple[str, ...]:
-    """Canonical names of parameters; those of `default_parameters` unless given."""
+    """Canonical names of parameters; `default_parameters` unless given."""
     return default_parameters(axes) if parameters is None else tuple(map(canonical, parameters))
 
 

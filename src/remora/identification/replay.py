@@ -143,7 +143,7 @@ def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[Replay
     """First failure of a batch with its time in the record."""
     failures = [(float(record.time[spans[one.vehicle % len(spans)].start]), one) for one in error.failures]
     begun, first = min(failures, key=lambda one: one[0] + one[1].time)
-    what = first.what.partition(" (")[0]  # the step is that of the record: advice about it would not help
+    what = first.what.partition(" (")[0]  # the record sets the step: advice about it would not help
     after = f", {first.time:.3g} s after a start" if begun > 0.0 else ""
     return RunError(f"{what}{after}", begun + first.time)
 

@@ -60,7 +60,7 @@ class ReplaySettings(NamedTuple):
     rate: float | None = None  # Hz of the records; as recorded where None
     restart: float | None = None  # s between restarts from the measured state; only at gaps where None
     settle: float = 0.0  # s after each start that are not scored
-    inputs_late: float = 0.0  # s by which stamps of inputs are later than those of sensors
+    inputs_late: float = 0.0  # s by which stamps of inputs are later than stamps of sensors
     at_input_rate: bool = False  # whether inputs keep their rate where a speed is slower
 
 
@@ -73,7 +73,7 @@ def make_replay_settings(
     """Checked settings of replays.
 
     The rate of the records is in Hz; the interval between restarts from the measured state, the time after each start
-    that is not scored, and the delay of the stamps of inputs against those of sensors in s. By default records are
+    that is not scored, and the delay of the stamps of inputs against stamps of sensors in s. By default records are
     replayed as recorded and restarted only at gaps.
     """
     for name, value in (("rate", rate), ("restart", restart)):
@@ -116,7 +116,7 @@ class Validation(NamedTuple):
     held_out: bool  # False: validated on the fitted data or on other logs
     axes: tuple[str, ...]
     excited: tuple[ExcitationReport, ...] = ()  # of each fitted record
-    notes: tuple[str, ...] = ()  # treatment of the fitted data where it differs from that of the validated ones
+    notes: tuple[str, ...] = ()  # treatment of the fitted data where it differs from the validated ones
 
     @property
     def doubtful(self) -> bool:
@@ -264,7 +264,7 @@ def fit_and_validate(
 def _fitted_notes(
     records: Sequence[Record], fitted: Sequence[Record], verdicts: Sequence[RecordValidation]
 ) -> tuple[str, ...]:
-    """Sentences on gaps and on the treatment of fitted parts that those of validated parts do not say already."""
+    """Sentences on gaps and on the treatment of fitted parts that the validated parts do not say already."""
     shown = {(part.recorded.source, sentence) for part in verdicts for sentence in part.uniform.provenance}
     return tuple(
         f"{record.source}, fitted: {sentence}"
@@ -308,7 +308,7 @@ def _not_fitted(
 
 
 def _lost_elsewhere(parts: Sequence[RecordValidation], records: Sequence[Record]) -> list[str]:
-    """Sentences on frozen and lost speeds in data that were not fitted; times are those of the whole record."""
+    """Sentences on frozen and lost speeds in data that were not fitted; times are in the whole record."""
     starts, sentences = {record.source: int(record.time_ns[0]) for record in records}, []
     for part in parts:
         if part.shown == "all":

@@ -58,7 +58,7 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     fit
         A fit with a base vehicle that came from a file or a preset.
     name
-        Name of the new vehicle; that of the base with "_fitted" unless given.
+        Name of the new vehicle; the name of the base with "_fitted" unless given.
     negative_damping
         Reason for writing damping that adds energy. The file then holds a historical set, valid up to the speeds of the
         data or the speed at which the sign changes, whichever is lower.

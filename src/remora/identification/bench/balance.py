@@ -40,7 +40,7 @@ class LeverTest(NamedTuple):
 def fit_center_of_gravity(balances: Sequence[Balance], sigma: float | None = None) -> BenchFit[Vector3]:
     """Centre of gravity from balances about different axes; three bars that do not share a plane are needed.
 
-    The standard deviation of the position of a bar, m, is that of the residuals unless given, which needs a fourth bar.
+    The standard deviation of the position of a bar, m, comes from the residuals unless given, which needs a fourth bar.
     """
     if not balances:
         raise BenchDataError("no balance was given. Balance the body about at least three bars.")
@@ -72,11 +72,11 @@ def fit_center_of_buoyancy(
     Parameters
     ----------
     tests
-        Attitudes at rest with their loads, including that of a suspension line.
+        Attitudes at rest with their loads, including a suspension line.
     mass, displaced_mass, gravity, p_BG
         Weight and buoyancy of the body, kg, kg and m/s2, and its centre of gravity, m.
     axes
-        Coordinates to fit; the others are those of G. One test shows only its own plane.
+        Coordinates to fit; the others are equal to those in p_BG. One test shows only its own plane.
     sigma
         Standard deviation of a torque, N m; from the residuals unless given.
     """

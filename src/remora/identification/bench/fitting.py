@@ -192,7 +192,7 @@ class _BatchResiduals:
         self.predicted, self.jacobian = np.zeros(0), np.zeros((0, len(numbers)))
 
     def at(self, values: Array) -> "_BatchResiduals":
-        """Run the trials around these values unless they are those of the last call."""
+        """Run the trials around these values unless the last call did."""
         if not np.array_equal(values, self.values):
             steps = _DIFFERENCE * np.maximum(np.abs(values), self.scale)
             around = [values[:, None], values[:, None] + np.diag(steps), values[:, None] - np.diag(steps)]

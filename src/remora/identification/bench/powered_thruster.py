@@ -76,7 +76,7 @@ def powered_thrust(powered: PoweredThruster, pulses: Any, voltages: Any) -> Arra
 
 
 def one_table_each(tables: Sequence[VoltageTable]) -> tuple[tuple[VoltageTable, ...], list[str]]:
-    """Tables by voltage with rising pulses, those of equal voltage averaged, and warnings about these."""
+    """Tables by voltage with rising pulses, tables of equal voltage averaged, and warnings about these."""
     ordered = sorted(tables, key=lambda table: table.voltage)
     starts = [0, *(k for k in range(1, len(ordered)) if not same_voltage(ordered[k - 1], ordered[k])), len(ordered)]
     groups = [[_rising(table) for table in ordered[a:b]] for a, b in pairwise(starts)]

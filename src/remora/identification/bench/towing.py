@@ -177,7 +177,7 @@ TYPICAL_LINEAR_SHARE = 0.16  # s/m or s/rad: linear over quadratic damping in tr
 def extrapolated_damping(
     measured: BenchFit[Drag], axis: str, other: str, added_mass: float, other_added_mass: float, spread: float = 0.5
 ) -> BenchFit[Drag]:
-    """Drag of an unmeasured axis: that of a measured one times the ratio of added masses.
+    """Drag of an unmeasured axis: the drag of a measured one times the ratio of added masses.
 
     Parameters
     ----------

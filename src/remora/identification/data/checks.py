@@ -19,7 +19,7 @@ RPM_PER_RAD_S = 60.0 / (2.0 * np.pi)
 # Largest plausible turn rate, rad/s; degrees read as radians exceed it.
 _FASTEST_TURN = 2.0 * np.pi
 _FASTEST_SPEED = 30.0  # m/s
-# Largest factor between a ratio and that of two units which counts as a mix-up of these.
+# Largest factor between a ratio and the ratio of two units which counts as a mix-up of these.
 _NEAR = 1.5
 # Speeds below these count as rest.
 _REST = 1e-4
@@ -195,7 +195,7 @@ def check_direction_of_thrust(parts: Mapping[str, tuple[Array, Array]], source: 
     """Refuse motion opposite to the thrust: axes or thrusters with reversed sign.
 
     `parts` holds, for each degree of freedom, the wrench that the motion requires with the parameters of the vehicle,
-    and that of the thrusters. Positive inertia and damping imply a positive correlation.
+    and the force of the thrusters. Positive inertia and damping imply a positive correlation.
     """
     against = {}
     for axis, (needed, applied) in parts.items():

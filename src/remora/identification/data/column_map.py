@@ -221,7 +221,7 @@ def through_drives(record: Record, vehicle: VehicleParameters, voltage: Array | 
     """The record with pulse-width commands, s, converted to thruster commands.
 
     Resolution, dead band and law of each drive apply, but not its delay. The voltage, V, has one value per row, NaN
-    where unknown; that of the full battery unless given.
+    where unknown; the voltage of the full battery unless given.
     """
     inputs = record.inputs
     if inputs is None or inputs.kind != "commands":

@@ -45,7 +45,7 @@ TABLES = (".csv", ".tsv", ".txt", ".dat")  # endings of tables of other programs
 
 
 class LogReadOptions(NamedTuple):
-    """Options for reading logs; those of other kinds of log are ignored."""
+    """Options for reading logs; a kind of log ignores the options of others."""
 
     table: TableOptions  # for tables of other programs
     motion: str | Mapping[str, tuple[str, str]] = "estimate"  # of Remora logs, as for `record_from_log`
@@ -110,7 +110,7 @@ def _of_log(log: Log, path: Path, how: LogReadOptions) -> Record:
 
 
 def _at_origin_already(motion: str, path: Path) -> RecordError:
-    """The error for a lever arm of a motion that is that of the body origin."""
+    """The error for a lever arm where the motion is known at the body origin."""
     fix = Fix("Leave {lever_arm} out.", {"lever_arm": ""}, {"lever_arm": "lever_arm"})
     return RecordError(f"the {motion} of a log is the motion of the body origin: no lever arm.", path, fix=fix,
                        field="lever_arm")  # fmt: skip

@@ -85,14 +85,14 @@ def _is_set_back(stamps: Array | NDArray[np.int64], row: int) -> bool:
 
 # Shortest and longest plausible interval between stamps, s.
 _SLOWEST, _FASTEST = 4.0, 5e-5
-# Largest factor between a stated interval and that of the stamps.
+# Largest factor between a stated interval and the interval of the stamps.
 _OFF = 3.0
 
 
 def check_clock(stamps: Array, source: str | PathLike[str], rate: float | None = None) -> None:
     """Refuse stamps in another unit, by an interval that is implausible or contradicts the stated rate.
 
-    Stamps are in s, the rate in Hz; those of one row or none are not judged.
+    Stamps are in s, the rate in Hz; one row or none is not judged.
     """
     steps = np.abs(np.diff(stamps))
     usual = float(np.median(steps)) if len(steps) else 0.0

@@ -19,7 +19,7 @@ from remora.identification.regression.solvers import residual, weighted_least_sq
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-# Residual power relative to that of the thrust, in some axis, from which on columns are suspected; and the relative
+# Residual power over the power of the thrust, in some axis, from which on columns are suspected; and the relative
 # residual after an exchange below which it is reported.
 _POOR, _MENDED = 0.05, 0.2
 # Number of samples for the test.
@@ -89,7 +89,7 @@ def _with_exchanged(table: Array, places: Sequence[int]) -> Array:
 def _left_over(
     record: Record, vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> dict[str, float]:
-    """Mean square of the residual in each axis relative to that of the thrust."""
+    """Mean square of the residual in each axis relative to the mean square of the thrust."""
     whole = ALL_THRUST
     problem = regression_problem((record,), vehicle, [*names, whole], axes, filtered, with_thrust=False)
     rows, share, last = rows_of(problem, 0), float(values_of(vehicle, [whole])[0]), len(names)

@@ -96,7 +96,7 @@ def _amplitude(speeds: Array) -> Amplitude:
 
 
 def _weakest(matrix: Array, windows: int) -> float:
-    """Smallest singular value of any part relative to that of the whole, with equal column scaling."""
+    """Smallest singular value of any part relative to the smallest of the whole, with equal column scaling."""
     lengths = np.linalg.norm(matrix, axis=0)
     if matrix.shape[1] == 0 or np.any(lengths == 0.0) or len(matrix) < windows * matrix.shape[1]:
         return 0.0

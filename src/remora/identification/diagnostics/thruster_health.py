@@ -186,7 +186,7 @@ class Share(NamedTuple):
 class ThrusterFindings(NamedTuple):
     """Findings about thrusters."""
 
-    deviating: list[str]  # sentences on thrusters whose thrust is not that of the model
+    deviating: list[str]  # sentences on thrusters whose thrust differs from the model
     inseparable: list[str]  # sentences on thrusters that act in one ratio
     explained: float = 0.0  # share of the variance in surge and sway explained by weaker reverse thrust
 
@@ -216,7 +216,7 @@ def thruster_findings(
 def constant_force_notes(
     records: Sequence[Record], vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> list[str]:
-    """A sentence on axes whose residuals a constant force explains; the arguments are those of `thruster_findings`."""
+    """A sentence on axes whose residuals a constant force explains; arguments as for `thruster_findings`."""
     rows = _rows(records, vehicle, names, axes)
     if rows is None:
         return []

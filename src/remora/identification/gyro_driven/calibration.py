@@ -1,7 +1,7 @@
 """Calibration of a calm-water model to the field: from a short run with bottom lock, or sample by sample.
 
-In the first (Randeni et al. 2018) the residual of the model is fitted by the terms of damping and environment; those of
-mass and hydrostatics are fixed. An axis is changed only where this reduces the error on validation data.
+In the first (Randeni et al. 2018) the residual of the model is fitted by the terms of damping and environment; terms
+of mass and hydrostatics are fixed. An axis is changed only where this reduces the error on validation data.
 
 In real time the model is updated with bottom lock and frozen without. Plain forgetting inflates the covariance of what
 is not excited: after an hour straight ahead the first turn would change every coefficient. The estimators of
@@ -68,7 +68,7 @@ def calibrate_to_field(
     validation
         Another run there, which decides for each axis whether the change is accepted.
     active
-        Terms that may change; `RECONFIGURED` includes those of mass, for a modified vehicle.
+        Terms that may change; `RECONFIGURED` includes the terms of mass, for a modified vehicle.
     prior
         Prior variance of the changes; results hardly depend on it between 1 and 1e4.
     """
@@ -129,7 +129,7 @@ class Sample(NamedTuple):
 
     velocity: Vector3  # m/s over ground
     velocity_rate: Vector3  # m/s2, of its components in body axes
-    rotation: Rotation  # its heading terms are those of the baseline
+    rotation: Rotation  # with the heading terms of the baseline
     thrust: float  # N
     locked: bool  # False: no bottom lock, velocity and its rate unknown
 

@@ -48,7 +48,7 @@ class GyroData(NamedTuple):
         return np.asarray(roll), np.asarray(pitch), np.unwrap(np.asarray(heading))
 
     def rotation(self, circular_heading: float) -> Rotation:
-        """All samples as arguments of the equations; the flag is that of the model."""
+        """All samples as arguments of the equations, with the flag of the model."""
         rates: Any = tuple(self.rates.T)
         accelerations: Any = tuple(self.turn_acceleration.T)
         angles: Any = self.angles

@@ -110,7 +110,7 @@ def fit_gyro_driven(
     active
         Terms to fit; all others are exactly zero.
     start, prior
-        Initial coefficients (one value, or those of a model) and their variance, for `recursive`.
+        Initial coefficients (one value, or a model) and their variance, for `recursive`.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def refined_by_output_error(
     Parameters
     ----------
     model
-        Initial model, such as that of `fit_gyro_driven`; it must not diverge.
+        Initial model, such as `fit_gyro_driven` gives; it must not diverge.
     data
         Samples with known velocity; each segment starts from the measured one.
     active, step, rounds

@@ -135,9 +135,9 @@ def _scores(velocity: Array, measured: Array) -> dict[str, Score]:
 
 
 def water_velocity_estimate(calm: GyroDriven, data: GyroData) -> Array:
-    """Velocity of the water in N, n x 3, m/s: measured velocity over ground less that of the calm-water model.
+    """Velocity of the water in N, n x 3, m/s: measured velocity over ground less the velocity of the model.
 
-    The method needs no acoustic water track (Randeni et al. 2017). The model must be that of calm water: a calibrated
+    The method needs no acoustic water track (Randeni et al. 2017). It must be a model of calm water: a calibrated
     one includes the current. It runs free, because an observer would follow the velocity over ground.
     """
     through_water: Any = tuple(free_run(calm, data).velocity.T)
@@ -187,7 +187,7 @@ def profiled_water_velocity(data: GyroData, cells: ArrayLike, position: Vector3 
 def compare_with_profiler(
     calm: GyroDriven, data: GyroData, cells: ArrayLike, position: Vector3 = ZERO3
 ) -> WaterComparison:
-    """The velocity of the water by a calm-water model against that of a current profiler.
+    """The velocity of the water by a calm-water model against a current profiler.
 
     Parameters
     ----------

@@ -38,12 +38,12 @@ class Settled(NamedTuple):
     """An estimate over the last periods of a record."""
 
     mean: Array  # over the last period
-    covariance: Array  # of such means, from those of the last half of the record
+    covariance: Array  # of such means, from the last half of the record
     periods: int  # number of periods behind the covariance
     moved: Array  # change of the mean from the period before
 
     def warnings(self, names: Sequence[str]) -> list[str]:
-        """Warnings about the meaning of the intervals and about convergence; names are those of the columns."""
+        """Warnings about the meaning of the intervals and about convergence; one name for each column."""
         sentences = [
             f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
             "ripple, not the distance from convergence."
@@ -166,13 +166,13 @@ def fit_adaptive_lumped(
         Motion in one degree of freedom with its inputs, uniform segments without NaN; source of the thrusters and base
         of the fitted vehicle; the degree of freedom.
     gains
-        `normalised_gains` of the record unless given; `PRINTED_GAINS` holds those of Britto Neto (2018).
+        `normalised_gains` of the record unless given; `PRINTED_GAINS` holds the gains of Britto Neto (2018).
     start, truth
         Initial parameters; true ones, for the history of the Lyapunov function.
     report
         "averaged" over the last period of the excitation, or the "last" sample, which may lie on a ripple.
     period
-        Period of the excitation, s; that of the dominant frequency of the speed unless given.
+        Period of the excitation, s; from the dominant frequency of the speed unless given.
 
     Raises
     ------

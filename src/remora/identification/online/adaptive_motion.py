@@ -44,7 +44,7 @@ from remora.vehicles.vehicle import Vehicle
 
 # Default rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
 RATES = (0.5, 0.2, 0.2, 0.05)
-# Index of the rate by the prefix of a name; that of linear damping counts for all other damping.
+# Index of the rate by the prefix of a name; the rate of linear damping counts for all other damping.
 _RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "body": 3}
 _OTHER_DAMPING = 2
 
@@ -211,7 +211,7 @@ def _samples(problem: RegressionProblem, packed: PackedVehicle, free: Array) -> 
 
 
 def _applied(packed: PackedVehicle, motion: MotionSamples) -> Array:
-    """All wrenches except those of the bare hull, which the fit may change."""
+    """All wrenches except on the bare hull, which the fit may change."""
     whole = base_wrenches(packed, motion)
     bare = inverse_dynamics(hull_at(packed.row), motion.twist, ZERO6, motion.down_B)
     rest: Any = subtract6(subtract6(bare, whole.term), whole.effort)

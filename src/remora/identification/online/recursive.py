@@ -3,7 +3,7 @@
 The state holds the Cholesky factor R of the information R'R, so that the covariance stays symmetric and positive over
 any number of samples. With forgetting the estimator follows changing values. A sample without new information is
 skipped, and forgotten information is replaced by confidence in the present values, so that neither values nor
-covariance diverge without excitation. The covariance form is that of the textbooks.
+covariance diverge without excitation. The covariance form is the one of the textbooks.
 """
 
 from dataclasses import dataclass

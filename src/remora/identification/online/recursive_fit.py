@@ -131,7 +131,7 @@ def fit_recursive_lumped(
     memory, form
         As for `fit_recursive`.
     start, sigma
-        Initial lumped parameters, and their standard deviations over that of the noise; unknown unless given.
+        Initial lumped parameters, and their standard deviations in units of the noise; unknown unless given.
     """
     interval = uniform_interval(record)
     checks.check_record(record, [axis], window * interval)
@@ -180,7 +180,7 @@ def _fading(count: int, forgetting: float) -> Array:
 
 
 def _faded(rows: Rows, forgetting: float) -> Rows:
-    """Rows with their final weights; those of negligible weight are omitted."""
+    """Rows with their final weights; rows of negligible weight are omitted."""
     if forgetting == 1.0:
         return rows
     weight = _fading(rows.number, forgetting)

@@ -147,7 +147,7 @@ PIECE_SAMPLES = 8192
 def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[Segment]:
     """Segments in pieces that fit into the processor cache.
 
-    Pieces overlap by a window, so that their rows are those of the whole segment.
+    Pieces overlap by a window, so that their rows are equal to the rows of the whole segment.
     """
     length = max(PIECE_SAMPLES, 4 * prefilter.shortest)
     step = len(prefilter.kept(length)) * prefilter.stride

@@ -176,7 +176,7 @@ def check_counts(rows: Rows, source: str) -> None:
 
 
 def with_scale_held(problem: RegressionProblem, rows: Rows) -> tuple[RegressionProblem, Rows, list[Ambiguity]]:
-    """Hold the thrust effectiveness where the data do not fix its scale, for all thrusters or for those of some axes.
+    """Hold the thrust effectiveness where the data do not fix its scale, of all thrusters or in some axes.
 
     Vertical thrusters, for example, may act in heave only: a known force in surge does not fix their scale.
     """
@@ -217,7 +217,7 @@ def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]
     return [axes for axes, _ in groups]
 
 
-# Known thrust fixes the scale where its RMS is at least this share of that of the fitted thrusters.
+# Known thrust fixes the scale where its RMS is at least this share of the RMS of the fitted thrusters.
 _ENOUGH = 0.1
 
 

@@ -212,7 +212,7 @@ def _through_lags(record: Record, vehicle: VehicleParameters, commands: Array) -
 def _averaged_outputs(
     vehicle: VehicleParameters, segments: tuple[Segment, ...], interval: float, commands: bytes
 ) -> Array:
-    """Triangular averages of the outputs around each stamp; kept because a fit needs those of its record many times.
+    """Triangular averages of the outputs around each stamp; kept because a fit needs them many times.
 
     The slope of an output changes with each command; its values at the stamps alone would lead the true mean.
     Triangular averages account for this, and a sharpening restores the amplitude of slow waves.
@@ -272,7 +272,7 @@ def regression_rows(
     simulated: Array | None = None,
     unbiased: bool = False,
 ) -> Rows:
-    """The rows of a regression for the change of these parameters from those of the vehicle.
+    """The rows of a regression for the change of these parameters from their values in the vehicle.
 
     The record has uniform segments and no NaN in what was measured; the interval between its samples is in s. Twist and
     quaternion of a simulation (n x 10) may take the place of the measured ones, for instruments. Unbiased: the mean of

@@ -171,7 +171,7 @@ def _around(
 
 
 def _colour(found: Minimum) -> float:
-    """Variance of sums of residuals over that of white noise, in the channel farthest from white."""
+    """Variance of sums of residuals over the variance of white noise, in the channel farthest from white."""
     residuals = np.concatenate([error.reshape(-1, error.shape[-1]) for error in found.iterate.errors])
     columns = [column[np.abs(column) > 0.0] for column in residuals.T]
     return max(1.0, *(len(column) / whiteness(column).effective_samples for column in columns if len(column)))

@@ -243,7 +243,7 @@ def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate
 def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> Iterator[VehicleParameters]:
     """The vehicle with each of the values changed by its step.
 
-    Values are written in their order, since that of one thruster may overrule that of all.
+    Values are written in their order, since the value of one thruster may overrule the value of all.
     """
     before = constraints.vehicle
     for k, (name, value, step) in enumerate(zip(constraints.names, values.tolist(), steps.tolist(), strict=True)):
@@ -376,7 +376,7 @@ def _lengths(factor: Array) -> Array:
 
 
 def base_values(constraints: Constraints) -> Array:
-    """Parameter values before the fit: those of the vehicle, the known current and delay."""
+    """Parameter values before the fit: from the vehicle, with the known current and delay."""
     values = values_of(constraints.vehicle, constraints.names)
     known = {**dict(zip(CURRENT, constraints.current.tolist(), strict=True)), DELAY: constraints.delay}
     return np.array([known.get(name, value) for name, value in zip(constraints.names, values.tolist(), strict=True)])

@@ -305,7 +305,7 @@ def _runs_away(error: RunError) -> str:
 
 
 def _starting_iterate(problem: _Problem, data: TrajectoryData) -> Iterate:
-    """Best start: the values of the vehicle, or those of a regression."""
+    """Best start: the values of the vehicle or of a regression."""
     constraints, starts = problem.constraints, measured_starts(data)
     own = np.clip(base_values(constraints), constraints.low, constraints.high)
     guesses = [own]
@@ -420,7 +420,7 @@ def fit_staged(
     stages, vehicle
         Stages in order, and start of the first one.
     priors, bounds
-        As in `fit_output_error`; each stage uses those of its parameters.
+        As in `fit_output_error`; each stage uses what concerns its parameters.
     estimator, options
         `fit_output_error` or `fit_prediction_error`, and its further arguments.
 

@@ -97,7 +97,7 @@ def with_widths(fit: Fit, widths: Mapping[str, DeadBandWidth], names: Sequence[s
     if not widths or fit.base is None:
         return fit
     size, more = len(fit.names), list(widths)
-    # The uncertainty of the width adds to that of the other parameters.
+    # The uncertainty of the width adds to the uncertainty of the other parameters.
     jacobian = np.column_stack([width.jacobian for width in widths.values()])
     spread = np.diag([width.sigma**2 for width in widths.values()])
     of_width = jacobian @ spread

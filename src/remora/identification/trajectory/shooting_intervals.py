@@ -329,7 +329,7 @@ def _repeated(values: Array, times: int) -> Array:
 def _delayed(states: Array, earlier: float, kept: int, columns: Sequence[int]) -> Array:
     """States at the samples, delayed by a number of grid steps; the first state is repeated before the start.
 
-    The grid is that of the states, `kept` steps per sample, with cubic splines in between. Only compared columns are
+    The grid is the one of the states, `kept` steps per sample, with cubic splines in between. Only compared columns are
     delayed.
     """
     if earlier == 0.0:

@@ -286,7 +286,7 @@ def _screened(
 def _elsewhere(
     constraints: Constraints, problem: DescentEnd | None, screened: Sequence[DescentEnd]
 ) -> list[DescentEnd]:
-    """The best few ends at other minima than that of the requested start."""
+    """The best few ends at other minima than the requested start leads to."""
     times = times_in(constraints)
     apart = screened
     if problem is not None:
