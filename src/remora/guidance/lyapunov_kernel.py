@@ -12,7 +12,7 @@ from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapu
 from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, _ROW, float64, _ROW)

@@ -13,7 +13,7 @@ from remora.equations.algebra.vectors import scale3
 from remora.equations.geometry.solids import Nearest
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.strict import ROW_SIZE, ray_kernel
+from remora.plant.kernels.strict import ROW_SIZE, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
 from remora.world.ground.ground_rows import packed_row
 from remora.world.ground.obstacles import Obstacle, bounding_sphere

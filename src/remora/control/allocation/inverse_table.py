@@ -22,7 +22,7 @@ from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at
 from remora.equations.types import Twist
 from remora.files.arrays import Array
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, float64[:, ::1], boolean, boolean, _ROW, _ROW, _ROW)

@@ -34,7 +34,7 @@ from remora.interop.mujoco.model import (
     vertical_gravity,
 )
 from remora.plant import pack
-from remora.plant.engine_hydrodynamics import (
+from remora.plant.kernels.engine_hydrodynamics import (
     ADD_INERTIA,
     INERTIA_INDICES,
     TRIANGLE,

@@ -20,7 +20,7 @@ from remora.equations.tether import (
     weight_in_water,
 )
 from remora.files.arrays import Array
-from remora.plant.tether import WORK_SHEETS, forces_on_nodes, step_tether, tether_kernels
+from remora.plant.kernels.tether import WORK_SHEETS, forces_on_nodes, step_tether, tether_kernels
 from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row, end_row, tether_forces
 from remora.world.tethers.static_shape import resting_shape
 from remora.world.tethers.step_kernel import NOT_FINITE, REELED_IN, begin_kernel, pulls_kernel
