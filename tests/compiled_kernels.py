@@ -7,8 +7,8 @@ from functools import partial
 from remora.plant import compilation
 from remora.plant.batches.lane_loop import batch_kernel, general_batch_kernel
 from remora.plant.kernels.engine_hydrodynamics import engine_hydrodynamics_kernel
-from remora.plant.multibody.multibody_kernels import compile_linked_bodies, piece_address
 from remora.plant.kernels.tether import tether_kernels
+from remora.plant.multibody.multibody_kernels import compile_linked_bodies, piece_address
 
 KERNELS = {
     "batch_kernel": batch_kernel,

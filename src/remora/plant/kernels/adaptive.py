@@ -6,8 +6,10 @@ Plain Python, compiled by `adaptive_kernels` on first use.
 import sys
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
+
 import numba
 from numba import float64, int64
+
 from remora.equations.algebra.elementary import maximum
 from remora.equations.algebra.vectors import (
     add6,
@@ -34,7 +36,6 @@ from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-
 
 _ROW, _SHEET = float64[::1], float64[:, ::1]
 PARTS = 5  # numbers in the state of one degree of freedom: the estimated speed, then alpha, beta, mu, nu

@@ -6,10 +6,12 @@ wrench of the other controllers is held, the pseudo-inverse gives the commands, 
 
 from functools import lru_cache
 from typing import Any, NamedTuple, final
+
 import numba
 import numpy as np
 from numba import float64, int64
 from numpy.typing import NDArray
+
 from remora.equations.packed import actuator_count
 from remora.files.arrays import Array
 from remora.plant import compilation
@@ -18,7 +20,6 @@ from remora.plant.entries import step_with, store_rate
 from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 from remora.plant.loops import BODY_SIZE, FINISHED, rollout_basic
 from remora.plant.stepper import Stepper
-
 
 _row = float64[::1]
 _SIGNATURE = int64(_row, int64[::1], _row, _row, _row, _row, _row, _row, int64)

@@ -10,8 +10,10 @@ Plain Python, compiled by `docking_kernels` on first use.
 import sys
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
+
 import numba
 from numba import float64, void
+
 from remora.equations.control.docking import (
     PlanarModel,
     cone_normals,
@@ -27,7 +29,6 @@ from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.compilation import from_cache
 from remora.plant.dual.dual_functions import dual_tuple, seeded, store_tuple_slopes
-
 
 STATES, INPUTS = 6, 3
 MODEL_SIZE = 12  # step, inertia, drag, current, port

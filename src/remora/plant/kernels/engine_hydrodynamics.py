@@ -9,8 +9,10 @@ change, and for all actuators their outputs at the last commands, their targets,
 import sys
 from functools import lru_cache
 from typing import Any, NamedTuple
+
 import numba
 from numba import float64, int64, void
+
 from remora.equations.actuators.response import actuator_lag_time
 from remora.equations.actuators.thrusters import lag_decay, lagged_output, rises
 from remora.equations.algebra.elementary import maximum
@@ -32,7 +34,6 @@ from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache, kernels
 from remora.plant.entries import Integers
 from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
-
 
 ADD_INERTIA = LAYOUT_SIZE  # index in the codes: 1 when the added mass goes into the engine's inertia
 PARAMETERS = ADD_INERTIA + 1  # index in the codes: length of the packed vehicle

@@ -13,13 +13,14 @@ import math
 import sys
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
+
 import numba
 from numba import float64, void
+
 from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-
 
 _ROW = float64[::1]
 TALLY = 3

@@ -12,9 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, final
+
 import numba
 import numpy as np
 from numba import float64, void
+
 from remora.equations.algebra import elementary
 from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.vectors import IDENTITY3, ZERO3, matvec3, scale3, subtract3
@@ -30,7 +32,6 @@ from remora.equations.water.waves import RegularWave, wave_motion
 from remora.files.arrays import Array
 from remora.plant import registration  # the elementary functions for compiled code
 from remora.plant.compilation import from_cache
-
 
 OPTIONS: dict[str, Any] = {"error_model": registration.OPTIONS["error_model"], "fastmath": False, "_nrt": False}
 

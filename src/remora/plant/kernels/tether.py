@@ -7,9 +7,11 @@ allocates nothing: work space is an argument. Arguments of `step_tether` and `fo
 import sys
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
+
 import numba
 import numpy as np
 from numba import float64, int64, void
+
 from remora.equations.algebra.elementary import maximum
 from remora.equations.algebra.vectors import ZERO3, add3, dot3, scale3, subtract3
 from remora.equations.tether import (
@@ -32,7 +34,6 @@ from remora.plant import registration
 from remora.plant.compilation import from_cache
 from remora.plant.failures import RunError
 from remora.plant.inputs import check_interval, numbers
-
 
 # Largest product of sub-step and fastest rate. RK4 is stable up to 2.6 in the whole left half plane; at 1.5 even the
 # shortest wave loses energy and none can gain any.
