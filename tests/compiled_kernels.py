@@ -6,9 +6,9 @@ from functools import partial
 
 from remora.plant import compilation
 from remora.plant.batches.lane_loop import batch_kernel, general_batch_kernel
-from remora.plant.engine_hydrodynamics import engine_hydrodynamics_kernel
+from remora.plant.kernels.engine_hydrodynamics import engine_hydrodynamics_kernel
+from remora.plant.kernels.tether import tether_kernels
 from remora.plant.multibody.multibody_kernels import compile_linked_bodies, piece_address
-from remora.plant.tether import tether_kernels
 
 KERNELS = {
     "batch_kernel": batch_kernel,

@@ -26,7 +26,7 @@ import json, sys
 import numpy as np
 import remora
 from remora.plant.compilation import cache_folder
-from remora.plant.tether import forces_on_nodes, tether_kernels
+from remora.plant.kernels.tether import forces_on_nodes, tether_kernels
 row = np.array([3.0, 1.0, 0.0, 100.0, 0.0, 0.0, 0.0, 10.0])
 zero = np.zeros((2, 3))
 forces = forces_on_nodes(row, np.full(1, 0.5), zero, np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), zero)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from remora.equations.tether import fastest_rate, round_tether, tether_at
-from remora.plant import tether
-from remora.plant.tether import TETHER_SIGNATURES, forces_on_nodes, step_tether, tether_kernels
+from remora.plant.kernels import tether
+from remora.plant.kernels.tether import TETHER_SIGNATURES, forces_on_nodes, step_tether, tether_kernels
 
 ROW = np.array(round_tether(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81))
 RANDOM = np.random.default_rng(5)

@@ -21,13 +21,13 @@ KernelPart: TypeAlias = Literal[
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.plant import compilation
-    from remora.plant.adaptive import adaptive_kernels
     from remora.plant.batches.lane_loop import batch_kernel, general_batch_kernel
-    from remora.plant.docking import docking_kernels
-    from remora.plant.engine_hydrodynamics import engine_hydrodynamics_kernel
+    from remora.plant.kernels.adaptive import adaptive_kernels
+    from remora.plant.kernels.docking import docking_kernels
+    from remora.plant.kernels.engine_hydrodynamics import engine_hydrodynamics_kernel
+    from remora.plant.kernels.recursive_least_squares import recursive_kernels
+    from remora.plant.kernels.tether import tether_kernels
     from remora.plant.multibody.multibody_kernels import compile_linked_bodies
-    from remora.plant.recursive_least_squares import recursive_kernels
-    from remora.plant.tether import tether_kernels
 
     return {
         "equations": compilation.kernels,

@@ -32,7 +32,7 @@ from remora.guidance.mission import (
 )
 from remora.messages.estimate import Estimate
 from remora.messages.reference import NO_LEG, VelocityReference
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, _ROW, float64, _ROW)

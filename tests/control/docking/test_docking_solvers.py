@@ -11,7 +11,7 @@ from remora.control.docking.centralised import CentralisedSolver, team_cost
 from remora.control.docking.distributed import DistributedPlanner, simulate_docking
 from remora.control.docking.solvers import ConvergedSolver, RealTimeSolver, SolverFailureError, converged_solver
 from remora.control.docking.team import NIELSEN_STARTS, NIELSEN_VEHICLE, SUBGRADIENT_PRICES, nielsen_team
-from remora.plant.docking import docking_kernels
+from remora.plant.kernels.docking import docking_kernels
 from remora_evidence.studies.modular.frozen_docking import drawn_problems, excess_costs
 
 STARTS = np.array(NIELSEN_STARTS)

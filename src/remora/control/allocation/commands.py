@@ -23,7 +23,7 @@ from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at as packed_thruster
 from remora.equations.types import Twist
 from remora.files.arrays import Array
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters

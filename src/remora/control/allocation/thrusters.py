@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from remora.control.allocation.box_minimum import box_kernel
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters

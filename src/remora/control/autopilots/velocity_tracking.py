@@ -36,8 +36,8 @@ from remora.equations.control.velocity_tracking import (
 )
 from remora.equations.types import Quaternion, Twist, Vector4, Wrench
 from remora.files.arrays import Array
+from remora.plant.kernels.strict import strict_kernel
 from remora.plant.pack import PackedVehicle
-from remora.plant.strict import strict_kernel
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.parameters import VehicleParameters
 

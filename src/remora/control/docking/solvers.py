@@ -17,7 +17,7 @@ import numpy as np
 from remora.control.docking.team import DockingTeam
 from remora.equations.control.docking import PlanarModel, cone_values, planar_step, port_pose, priced_constraint
 from remora.files.arrays import Array
-from remora.plant.docking import docking_kernels
+from remora.plant.kernels.docking import docking_kernels
 
 
 class DockingProblem(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.docking import MODEL_SIZE, TARGET_SIZE
+from remora.plant.kernels.docking import MODEL_SIZE, TARGET_SIZE
 
 Edge = tuple[int, int]
 

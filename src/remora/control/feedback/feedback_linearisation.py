@@ -20,9 +20,9 @@ from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.equations.types import Quaternion, Twist, Wrench
 from remora.files.arrays import Array
-from remora.plant.closed_loop import LinearisingLaw
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
+from remora.plant.kernels.closed_loop import LinearisingLaw
 from remora.plant.pack import PackedVehicle, resting_outputs
 
 

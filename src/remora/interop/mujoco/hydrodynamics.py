@@ -36,7 +36,9 @@ from remora.interop.mujoco.model import (
     vertical_gravity,
 )
 from remora.plant import pack
-from remora.plant.engine_hydrodynamics import (
+from remora.plant.forms.user_forms import codes_of
+from remora.plant.inputs import numbers
+from remora.plant.kernels.engine_hydrodynamics import (
     ADD_INERTIA,
     INERTIA_INDICES,
     TRIANGLE,
@@ -45,8 +47,6 @@ from remora.plant.engine_hydrodynamics import (
     memory_size,
     update_outputs,
 )
-from remora.plant.forms.user_forms import codes_of
-from remora.plant.inputs import numbers
 from remora.vehicles import Vehicle
 
 MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'

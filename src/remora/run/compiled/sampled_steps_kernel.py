@@ -20,8 +20,8 @@ from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, partial_status
 from remora.plant.arrays import array_view
 from remora.plant.compilation import SIGNATURES
+from remora.plant.kernels.strict import strict_kernel
 from remora.plant.loops import FINISHED
-from remora.plant.strict import strict_kernel
 from remora.run.compiled.cascade_law import observe, steer
 from remora.run.plant.motion import TRUTH_SIZE
 from remora.sensors.errors.compiled_errors import apply_errors

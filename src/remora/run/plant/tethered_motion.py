@@ -25,9 +25,9 @@ from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
+from remora.plant.kernels.strict import strict_kernel
 from remora.plant.methods import RK4, IntegrationMethod
 from remora.plant.plant import Plant
-from remora.plant.strict import strict_kernel
 from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces, end_from_row, fixed_end
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.tether import END_SIZE

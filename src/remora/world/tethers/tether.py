@@ -36,8 +36,8 @@ from remora.equations.tether import (
 )
 from remora.files.arrays import Array
 from remora.messages.site import GRAVITY
-from remora.plant.strict import strict_kernel
-from remora.plant.tether import WORK_SHEETS, forces_on_nodes, matrix3_at, step_tether, tether_kernels
+from remora.plant.kernels.strict import strict_kernel
+from remora.plant.kernels.tether import WORK_SHEETS, forces_on_nodes, matrix3_at, step_tether, tether_kernels
 from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row, end_row, tether_forces
 from remora.world.tethers.static_shape import resting_shape
 

@@ -13,7 +13,7 @@ from remora.equations.types import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_number
 from remora.files.arrays import Array
 from remora.messages.site import SeaState
-from remora.plant.strict import SUMS, strict_kernel, sum_waves, wave_kernel
+from remora.plant.kernels.strict import SUMS, strict_kernel, sum_waves, wave_kernel
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 

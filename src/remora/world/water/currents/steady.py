@@ -16,7 +16,7 @@ from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length, Lengths, Section, Speed3
 from remora.files.units import RATIO, SPEED
-from remora.plant.strict import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 from remora.world.number_checks import check_finite, check_growing
 from remora.world.water.local_water import (
     NO_GRADIENT,

@@ -1,0 +1,1 @@
+"""Compiled functions beside the plant, each compiled by itself on first use."""
