@@ -173,9 +173,20 @@ def default_body(
     restitution: float = RESTITUTION,
     friction: float = FRICTION,
 ) -> ContactBody:
-    """Contact body of a vehicle from its size about the centre of buoyancy: length, width and height, m.
+    """Contact body of a vehicle from its size about the centre of buoyancy.
 
-    Without a size it is estimated from the inertia. The rest is as in `contact_body`.
+    Parameters
+    ----------
+    parameters
+        Of the vehicle.
+    size
+        Length, width and height, m; estimated from the inertia if None.
+    contact_time
+        Shortest duration of a bounce, s.
+    restitution
+        Coefficient of restitution at 1 m/s.
+    friction
+        Coulomb friction coefficient.
     """
     spheres = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(

@@ -74,7 +74,16 @@ def inputs_from_forces(
 ) -> list[float]:
     """Inputs of the plant for these effective forces, without drives.
 
-    The twist is through the water; servos are neutral unless their angles are given, rad.
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    forces
+        Effective force of each thruster, N.
+    twist
+        Velocity through the water in body axes, m/s and rad/s.
+    servo_angles
+        Angles of thrusters on servos, rad; neutral unless given.
     """
     _check_count(parameters, forces)
     inverses = thruster_inverses(parameters, servo_angles=servo_angles)

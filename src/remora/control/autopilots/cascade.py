@@ -11,6 +11,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.control.feedback.attitude import slowest_rise_time
 from remora.control.feedback.pid import Pid, PidState
 from remora.equations.algebra.vectors import ZERO3
 from remora.equations.control.cascades import (
@@ -126,7 +127,7 @@ def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> Ca
     largest = np.broadcast_to(np.abs(limits).min(axis=1, initial=math.inf), levers.shape)
     full = np.where(levers > 0.0, levers, 1.0) * np.where(levers > 0.0, largest, 0.0)  # no lever, no torque
     full = full.sum(axis=1)
-    lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    lag = slowest_rise_time(parameters)
     axes = []
     for i, (p, integral, d) in enumerate(RATE_GAINS):
         unit = float(full[i])

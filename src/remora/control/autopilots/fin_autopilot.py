@@ -139,9 +139,21 @@ class FinAutopilot:
 
 
 def fin_autopilot(parameters: VehicleParameters, period: float, gains: FinGains | None = None) -> FinAutopilot:
-    """The fin autopilot of a vehicle; the period between steps is in s.
+    """The fin autopilot of a vehicle.
 
-    Raises a ValueError when its fins cannot turn it in pitch and in yaw, or no thruster drives it ahead.
+    Parameters
+    ----------
+    parameters
+        The vehicle.
+    period
+        Seconds between steps.
+    gains
+        Gains and limits; default `FinGains()`.
+
+    Raises
+    ------
+    ValueError
+        When its fins cannot turn it in pitch and in yaw, or no thruster drives it ahead.
     """
     gains, mixing = gains or FinGains(), fin_mixing(parameters)
     lost = [axis for axis in ("pitch", "yaw") if axis in mixing.uncontrollable]

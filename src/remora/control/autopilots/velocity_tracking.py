@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numba import float64, void
 
+from remora.control.feedback.attitude import slowest_rise_time
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.equations.algebra.four_axes import ZERO4, add4, clipped4, multiply4, subtract4
@@ -231,7 +232,7 @@ def _held(wrench: Wrench) -> Wrench:
 
 def default_velocity_gains(parameters: VehicleParameters, period: float) -> Vector4:
     """Gains of Proctor 2014, in 1/s, lower where thrusters are slow or the period in s is long."""
-    lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    lag = slowest_rise_time(parameters)
     u, v, w, r = (min(gain, LAG_SHARE / (lag + period)) for gain in FALCON_GAINS)
     return (u, v, w, r)
 

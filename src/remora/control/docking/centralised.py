@@ -42,7 +42,16 @@ def agreement_cost(team: DockingTeam, ports: Sequence[Any], objective: Consensus
 def team_cost(team: DockingTeam, starts: Array, plans: Array, objective: ConsensusObjective = "common pose") -> float:
     """Cost of planned forces of all vehicles, without the price of violated cones.
 
-    Starts are vehicles x 6, plans vehicles x N x 3 in N and N m; the objective is as in `agreement_cost`.
+    Parameters
+    ----------
+    team
+        Vehicles and weights.
+    starts
+        Vehicles x 6.
+    plans
+        Vehicles x N x 3, N and N m.
+    objective
+        As in `agreement_cost`.
     """
     states = [tuple(float(v) for v in x) for x in starts]
     cost = _stage_cost(team, states, objective)

@@ -190,7 +190,17 @@ def port_velocities(team: DockingTeam, states: Array) -> Array:
 
 
 def is_docked(team: DockingTeam, states: Array, latch: Latch) -> bool:
-    """Whether the ports of all neighbours are within the latch; states are vehicles x 6."""
+    """Whether the ports of all neighbours are within the latch.
+
+    Parameters
+    ----------
+    team
+        Vehicles with their ports.
+    states
+        Vehicles x 6.
+    latch
+        Tolerance.
+    """
     ports, velocities = port_poses(team, states), port_velocities(team, states)
     for a, b in team.graph.edges:
         gap = ports[a] - ports[b]

@@ -34,8 +34,16 @@ def attitude_torque(
 ) -> Vector3:
     """Torque P_q eps - P_w (w - w_ref) in body axes, N m. Fresk and Nikolakopoulos 2013.
 
-    About an axis with inertia I small errors obey w_n^2 = P_q / (2 I) and 2 zeta w_n = P_w / I. Angular velocities of
-    body and reference are in body axes.
+    About an axis with inertia I small errors obey w_n^2 = P_q / (2 I) and 2 zeta w_n = P_w / I.
+
+    Parameters
+    ----------
+    gains
+        P_q and P_w about the body axes.
+    q_NB, q_NR
+        Attitude of body and reference.
+    w, w_reference
+        Angular velocity of body and reference, rad/s in body axes.
     """
     e = attitude_error(q_NB, q_NR)
     a, b = gains.attitude, gains.rate
@@ -49,8 +57,15 @@ def attitude_torque(
 def turn_to_heading(heading: float, reference: float, last: float = 0.0) -> float:
     """Shortest turn from one heading to another, rad; positive to starboard.
 
-    A turn of exactly half a turn goes to starboard. Within `HALF_TURN_MARGIN` of half a turn the direction of the
-    `last` turn, at the step before, is kept.
+    Exactly half a turn is made to starboard. Within `HALF_TURN_MARGIN` of half a turn a turn in progress keeps its
+    direction.
+
+    Parameters
+    ----------
+    heading, reference
+        Present and desired heading, rad.
+    last
+        Turn of the previous step, rad.
     """
     turn = math.remainder(reference - heading, 2.0 * math.pi)
     if abs(turn) < math.pi - HALF_TURN_MARGIN:

@@ -27,7 +27,17 @@ from remora.plant.pack import PackedVehicle, resting_outputs
 
 
 def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
-    """Wrench tau_s that cancels Coriolis forces, damping, weight and buoyancy of a hull in still water."""
+    """Wrench tau_s that cancels Coriolis forces, damping, weight and buoyancy of a hull in still water.
+
+    Parameters
+    ----------
+    hull
+        Parameters of the hull.
+    q_NB
+        Attitude.
+    twist
+        m/s and rad/s, in body axes.
+    """
     w = hull_wrench(hull, twist, down_in_body(q_NB))
     return (-w[0], -w[1], -w[2], -w[3], -w[4], -w[5])
 

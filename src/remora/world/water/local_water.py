@@ -82,7 +82,14 @@ def gradient_over_depth(slope: Vector3) -> Matrix3:
 def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
     """The water as numbers for a plant, see `equations.water.local_water`; the velocity is that at the origin of N.
 
-    The linear model is about `p_N` in N, m. The size is the number of values: steady, layered or full.
+    Parameters
+    ----------
+    water
+        Linear model about `p_N`.
+    p_N
+        Point of the model in N, m.
+    size
+        Number of values: steady, layered or full.
     """
     velocity, gradient, rate, surface, _ = water
     if size == STEADY_SIZE:
