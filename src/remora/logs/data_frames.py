@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from remora.distribution import install_line
 from remora.logs.log import Log, Series
 from remora.logs.problems import LogError
 
@@ -21,7 +22,7 @@ def to_frame(series: Series) -> Any:
     try:
         pandas = import_module("pandas")
     except ImportError:
-        raise LogError('data frames need pandas: python -m pip install "remora[frames]"') from None
+        raise LogError(f"data frames need pandas: {install_line('frames')}") from None
     index = pandas.to_timedelta(series.time_ns, unit="ns").rename("time")
     frame = pandas.DataFrame(dict(series.columns), index=index)
     frame.attrs["units"] = {field.name: field.unit for field in series.channel.fields}

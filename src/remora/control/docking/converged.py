@@ -1,6 +1,6 @@
 """Converged local solutions with CasADi and IPOPT: the reference for the real-time iteration.
 
-CasADi is an optional dependency: `pip install "remora[casadi]"`.
+CasADi is an optional dependency, the extra `casadi`.
 """
 
 from functools import lru_cache
@@ -11,6 +11,7 @@ import numpy as np
 
 from remora.control.docking.local_problem import DockingPlan, DockingProblem
 from remora.control.docking.team import DockingTeam
+from remora.distribution import install_line
 from remora.equations.control.docking import (
     PlanarModel,
     cone_values,
@@ -37,7 +38,7 @@ def import_casadi() -> ModuleType:
         import casadi
     except ImportError as missing:
         raise ImportError(
-            'converged docking solutions need CasADi: pip install "remora[casadi]"; the real-time iteration does not'
+            f"converged docking solutions need CasADi: {install_line('casadi')}; the real-time iteration does not"
         ) from missing
     return casadi
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.distribution import install_line
 from remora.equations.geometry.earth import Geodetic, radii_of_curvature
 from remora.files.arrays import Array
 
@@ -161,7 +162,7 @@ def _newer(file: str | PathLike[str]) -> dict[str, Variable]:
     except ImportError:
         raise GridFileError(
             f"{file}: is in the format NetCDF 4, which needs another package. Install it with "
-            'pip install "remora[netcdf]", or write the file as NetCDF 3: nccopy -k classic in.nc out.nc'
+            f"{install_line('netcdf')}, or write the file as NetCDF 3: nccopy -k classic in.nc out.nc"
         ) from None
     try:
         with netCDF4.Dataset(file) as data:
