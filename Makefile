@@ -1,5 +1,5 @@
 # `make run` and `make test` are all a newcomer needs; `make help` lists the rest.
-# Needs Python 3.11 to 3.14, GNU make (3.81 is enough) and a package index; no compiler, no git.
+# Needs CPython 3.11 to 3.15, GNU make (3.81 is enough) and a package index; no compiler, no git.
 
 PYTHON ?= python3
 ARGS ?=
@@ -115,9 +115,9 @@ WANTED := $(if $(filter-out file,$(origin PYTHON)),$(shell "$(PYTHON)" -c '$(VER
 REBUILD := $(if $(FOUND),$(if $(filter $(FOUND),$(WANTED)),,FORCE),FORCE)
 
 # The Pythons for which every package of the lock has wheels. PyPy and free-threaded Pythons are left out: Numba.
-PYTHONS := CPython 3.11 to 3.14
+PYTHONS := CPython 3.11 to 3.15
 SUPPORTED := import sys, sysconfig; \
-  sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) or sys.implementation.name != "cpython" \
+  sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15) or sys.implementation.name != "cpython" \
   or bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
 define require_python
 @command -v "$(PYTHON)" >/dev/null || { \
