@@ -1,8 +1,8 @@
 """Small convex quadratic programmes: by daqp where it is installed, else by the same method in NumPy.
 
 Both minimise x H x / 2 + g x with lower <= x <= upper for the first numbers of the bounds, and lower <= rows x <= upper
-for the others. Where a soft row is violated, the square of the violation, weighted, is added to the cost. NumPy takes 15 times
-as long on small problems.
+for the others. Where a soft row is violated, the square of the violation, weighted, is added to the cost. NumPy needs
+15 times as long for small problems.
 """
 
 import sys
