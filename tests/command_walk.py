@@ -118,7 +118,7 @@ def walk(first: list[Passage], second: list[Passage]) -> Iterator[Passage]:
 
 
 def array_view(memory: Any, start: int, shape: tuple[int, ...]) -> Any:
-    """As `kernels.layouts.array_views.array_view`, which has no body in Python."""
+    """As `remora.plant.arrays.array_view`, which has no body in Python."""
     return memory[start : start + math.prod(shape)].reshape(shape)
 
 

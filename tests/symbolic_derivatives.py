@@ -10,7 +10,7 @@ from remora.plant import EULER, RK4
 from remora.plant.dual.linearisation import GROUPS, PlantJacobian
 from remora.plant.dual.plant_derivatives import DualWork, actuator_rates, rate_or_step, started, turned
 from remora.plant.loops import BODY_SIZE, IntegrationPlan
-from remora.plant.stages.actuators import fill_decays
+from remora.plant.stages import fill_decays
 
 LIMIT = 1e-12
 STEP = 0.005  # s: every bundled vehicle is stable with it

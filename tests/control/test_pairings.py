@@ -16,8 +16,8 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import AllocationResult, PartInput, Role
 from remora.run.loop.loop import Loop, run
 from remora.scenarios import scenario_from_text
+from remora.scenarios.builders.parts import parts_for
 from remora.scenarios.load_context import ScenarioError
-from remora.scenarios.part_registry import parts_for
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.library import preset_names
 

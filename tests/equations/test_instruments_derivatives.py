@@ -9,7 +9,7 @@ import pytest
 
 import remora.plant.registration  # noqa: F401  (hands the equations to Numba)
 from instrument_arguments import FUNCTIONS, draw, leaves, rebuilt
-from remora.plant.dual.dual_intrinsics import SLOPES, dual_array, seeded, store_slopes, value_of
+from remora.plant.dual.dual_functions import SLOPES, dual_array, seeded, store_slopes, value_of
 
 pytestmark = [pytest.mark.xdist_group("instrument derivatives"), pytest.mark.timeout(600)]  # one compilation for all
 

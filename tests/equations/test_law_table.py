@@ -11,7 +11,7 @@ from remora.equations.actuators.laws.law import LawError, ThrustLaw, register_la
 from remora.equations.actuators.laws.table import EQUATIONS, LAWS, common_law, equations_by_code, law_named, law_with
 from remora.equations.actuators.propulsion import thrust_from_output
 from remora.equations.actuators.thrusters import THRUST_IN_FOUR_QUADRANTS, static_thrust
-from remora.plant.forms.thruster_laws import inflow_source, thrust_source
+from remora.plant.forms.unrolled_forms import inflow_source, thrust_source
 from remora.vehicles import load_vehicle
 from remora.vehicles.variants.other_water import in_water
 from sample_features import reals, twists

@@ -5,7 +5,7 @@ from typing import Any
 
 from fuzz.chance import Chance
 from remora.plant.plant import Plant
-from remora.scenarios.fault_sections import ACTUATOR_FAULTS, BODY_FAULTS, SENSOR_FAULTS
+from remora.scenarios.builders.faults import ACTUATOR_FAULTS, BODY_FAULTS, SENSOR_FAULTS
 
 # Of sensors called like their kind, whose channels differ in unit.
 _BIASES = {"ahrs": "5 deg", "dvl": "10 cm/s", "imu": "0.1 rad/s", "ins": "1 m", "usbl": "2 deg", "gps": "0.2 m/s"}

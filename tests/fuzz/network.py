@@ -12,9 +12,9 @@ from remora.report.mission_page.live_requests import request_judge
 from remora.run.live.listener import Judge, line_judge
 from remora.run.live.messages import CommandsMessage, MessageError, ReadingsMessage
 from remora.run.live.onboard import OnboardProcess
-from remora.run.live.operator_lines import OperatorSession
+from remora.run.live.operator_server import OperatorSession
+from remora.run.loop.errors import LoopError
 from remora.run.loop.loop import Loop
-from remora.run.loop.loop_error import LoopError
 from remora.run.setup import Setup
 from remora.scenarios import read_scenario
 

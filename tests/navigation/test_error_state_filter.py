@@ -26,7 +26,7 @@ from remora.navigation.filters import run
 from remora.navigation.filters.compiling import event_loop_of, filled_in
 from remora.navigation.filters.error_state_filter import ErrorStateFilter
 from remora.navigation.filters.loops.jacobians import no_measure_jacobian
-from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant.dual.dual_functions import SLOPES
 
 pytestmark = [pytest.mark.xdist_group("filters"), pytest.mark.timeout(600)]  # one compilation for all
 

@@ -499,6 +499,6 @@ def test_the_list_of_filters_names_parts_and_pages():
         assert one["part"] in text
         assert (root / one["page"]).is_file()
     from remora.messages.part import Role
-    from remora.scenarios.part_registry import parts_for
+    from remora.scenarios.builders.parts import parts_for
 
     assert {one["part"] for one in data} <= set(parts_for(Role.NAVIGATION))

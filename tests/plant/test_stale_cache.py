@@ -16,6 +16,7 @@ import remora
 import remora.equations
 import remora.plant
 from remora.plant import compilation
+from remora.plant.batches.lane_loop import batch_kernel
 
 pytestmark = [pytest.mark.xdist_group("cold compilation"), pytest.mark.timeout(600)]
 
@@ -24,8 +25,8 @@ PROGRAM = """
 import json, sys
 import numpy as np
 import remora
-from remora.plant.compilation import cache_folder, tether_kernels
-from remora.plant.tether.runner import forces_on_nodes
+from remora.plant.compilation import cache_folder
+from remora.plant.tether import forces_on_nodes, tether_kernels
 row = np.array([3.0, 1.0, 0.0, 100.0, 0.0, 0.0, 0.0, 10.0])
 zero = np.zeros((2, 3))
 forces = forces_on_nodes(row, np.full(1, 0.5), zero, np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), zero)
@@ -110,8 +111,8 @@ def test_edited_sources_are_never_served_from_the_cache(package, tmp_path):
 
 def test_all_kernels_are_cached_in_the_folder_of_the_key():
     """So that what holds for the kernels of tethers holds for these too."""
-    groups = (compilation.kernels()[:-1], compilation.layered_kernels(), compilation.general_kernels())
-    for one in (*(one for group in groups for one in group), compilation.batch_kernel()):
+    groups = (compilation.kernels(), compilation.layered_kernels(), compilation.general_kernels())
+    for one in (*(one for group in groups for one in group), batch_kernel()):
         assert Path(one.stats.cache_path).is_relative_to(compilation.cache_folder())
 
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from remora.equations.tether import fastest_rate, round_tether, tether_at
-from remora.plant.compilation import TETHER_SIGNATURES, tether_kernels
-from remora.plant.tether import loop
-from remora.plant.tether.runner import forces_on_nodes, step_tether
+from remora.plant import tether
+from remora.plant.tether import TETHER_SIGNATURES, forces_on_nodes, step_tether, tether_kernels
 
 ROW = np.array(round_tether(0.01, 0.1, 2e4, 0.1, 1.2, 0.01, 1.0, 1025.0, 9.81))
 RANDOM = np.random.default_rng(5)
@@ -17,7 +16,7 @@ def situation():
     x = np.cumsum(RANDOM.uniform(0.2, 0.7, (NODES, 3)), axis=0)
     rests = np.linalg.norm(np.diff(x, axis=0), axis=1) * RANDOM.uniform(0.99, 1.3, NODES - 1)  # some taut, most slack
     v, water = RANDOM.standard_normal((NODES, 3)), RANDOM.standard_normal((NODES, 3))
-    ends = np.zeros((2, loop.END_SIZE))
+    ends = np.zeros((2, tether.END_SIZE))
     ends[:, :6] = RANDOM.standard_normal((2, 6))
     ends[0, 6:] = np.diag([0.1, 0.05, 0.2]).ravel()
     return rests, water, ends, x, v
@@ -28,9 +27,9 @@ def test_compiled_and_plain_agree(held):
     rests, water, ends, x, v = situation()
     found = step_tether(ROW, rests, 0.004, 0.3, held, water, ends, x, v)
     plain_x, plain_v, impulses = x.copy(), v.copy(), np.zeros((2, 3))
-    work = np.empty((loop.WORK_SHEETS, NODES, 3))
+    work = np.empty((tether.WORK_SHEETS, NODES, 3))
     with np.errstate(all="raise"):
-        count = loop.step_tether(
+        count = tether.integrate_tether(
             ROW, rests, [0.004, 0.3], max(held, 0), held, water, ends, plain_x, plain_v, work, impulses
         )
     assert count == found.sub_steps > 1
@@ -53,7 +52,7 @@ def test_rk4_is_stable_up_to_the_reach_for_every_damping():
     """The growth of a wave over a sub-step, for all damping ratios that a tether may have."""
     for ratio in np.linspace(0.0, 1.0, 101):
         root = complex(-ratio, np.sqrt(1.0 - ratio**2))
-        for reach in np.linspace(0.0, loop.STABILITY_LIMIT, 100)[1:]:
+        for reach in np.linspace(0.0, tether.STABILITY_LIMIT, 100)[1:]:
             z = reach * root
             assert abs(1.0 + z + z**2 / 2.0 + z**3 / 6.0 + z**4 / 24.0) <= 1.0 + 1e-15
 

@@ -5,7 +5,7 @@
 
 from pathlib import Path
 
-from remora.run import log_fields
+from remora.run import log_channels
 from remora.run.recorder import run_channels
 from remora.scenarios import scenario_from_text
 
@@ -61,7 +61,7 @@ def table() -> list[str]:
         for channel in run_channels(setup):
             for field in channel.fields:
                 lines.append(f"{setup.name},{channel.name},{field.name},{field.unit},{field.frame or '-'},{field.kind}")
-    for name, fields in (("power", log_fields.POWER), ("tether", log_fields.TETHER)):
+    for name, fields in (("power", log_channels.POWER), ("tether", log_channels.TETHER)):
         lines += [f"any,{name},{field.name},{field.unit},{field.frame or '-'},{field.kind}" for field in fields]
     return sorted(lines)
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from remora.logs import read_log
+from remora.run.loop.errors import LoopError
 from remora.run.loop.loop import Loop, run
-from remora.run.loop.loop_error import LoopError
 from remora.run.setup import Setup
 from remora.scenarios import read_scenario, scenario_from_text
 from remora.scenarios.library import scenario_names, scenario_path

@@ -9,7 +9,7 @@ from pages import code_blocks, page, printed_by
 from remora.logs import read_log
 from remora.run.loop.loop import run
 from remora.scenarios import scenario_from_text
-from remora.scenarios.fault_sections import FAULTS
+from remora.scenarios.builders.faults import FAULTS
 
 PAGE = page("faults.md")
 ROWS = {

@@ -12,7 +12,7 @@ from remora.run.loop.loop import Loop, run_loop
 from remora.run.recorder import Recorder
 from remora.run.setup import Setup
 from remora.scenarios import ScenarioError, scenario_from_text
-from remora.scenarios.fault_sections import FAULTS as KINDS
+from remora.scenarios.builders.faults import FAULTS as KINDS
 
 
 def refusal(line: str, text: str = CLOSED_LOOP) -> str:

@@ -32,7 +32,7 @@ from remora.plant.methods import EULER
 from remora.run.loop.loop import run
 from remora.run.setup import Setup, SetupError
 from remora.scenarios import ScenarioError, read_scenario, scenario_from_text
-from remora.scenarios.fault_sections import FAULTS
+from remora.scenarios.builders.faults import FAULTS
 from remora.world.water.local_water import CompositeCurrent, FlowField, LocalWater
 from sample_runs import SECOND, sample_setup, sample_vehicle
 

@@ -4,7 +4,7 @@ import re
 
 from pages import code_blocks, page, printed_by
 from remora.messages.operator_command import WORDS, Authority, parsed_command
-from remora.run.live.operator_lines import HELP
+from remora.run.live.operator_server import HELP
 from remora.scenarios import scenario_from_text
 
 PAGE = page("live.md")

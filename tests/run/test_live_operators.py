@@ -9,8 +9,7 @@ from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.logs.readers.registry import read_log
 from remora.messages.operator_command import Authority
 from remora.run.live.listener import connected
-from remora.run.live.operator_lines import OperatorSession
-from remora.run.live.operator_server import OperatorServer
+from remora.run.live.operator_server import OperatorServer, OperatorSession
 from remora.run.loop.loop import Loop, run
 from remora.run.recorder import Recorder
 from remora.scenarios import scenario_from_text

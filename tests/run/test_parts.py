@@ -13,7 +13,7 @@ from remora.messages.reading import Reading, Status
 from remora.messages.reference import flat
 from remora.run.loop.loop import Loop
 from remora.scenarios import scenario_from_text
-from remora.scenarios.part_registry import PARTS
+from remora.scenarios.builders.parts import PARTS
 
 ZERO = (0.0,) * 6
 STILL = Estimate(0, (1.0, 2.0, 3.0), (1.0, 0.0, 0.0, 0.0), ZERO)

@@ -12,7 +12,7 @@ from remora.navigation.parts.instruments import AgeSection
 from remora.plant.methods import METHODS
 from remora.run.loop.loop import run
 from remora.scenarios import description as models, scenario_from_text, scenario_names
-from remora.scenarios.part_registry import parts_for
+from remora.scenarios.builders.parts import parts_for
 
 TEXT = page("scenarios.md")
 SCENARIOS = code_blocks(TEXT, "yaml")

@@ -14,7 +14,7 @@ from remora.files.problems import InputError
 from remora.plant.plant import Plant
 from remora.report.control.margins_figure import margins_figure
 from remora.report.control.margins_summary import print_margins
-from remora.run.stability.loop_check import _judged, plain_linear_plant, unstable_loop
+from remora.run.stability.loop_checks import _judged, plain_linear_plant, unstable_loop
 from remora.run.stability.scenario_loop import loop_of
 from remora.run.stability.scenario_margins import _operating_point, scenario_margins
 from remora.scenarios.load_context import ScenarioError

@@ -9,12 +9,14 @@ from scipy.integrate import solve_bvp
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.tether_ends import pull_wrench
 from remora.plant.plant import Plant
-from remora.run.plant.tethered_motion import TetheredPlant, attachment, vehicle_end
-from remora.run.plant.vehicle_end_kernel import (
+from remora.run.plant.tethered_motion import (
     WRENCHES,
+    TetheredPlant,
+    attachment,
     end_kernel,
     fill_end,
     unit_wrenches,
+    vehicle_end,
     wrench_kernel,
 )
 from remora.vehicles import load_vehicle

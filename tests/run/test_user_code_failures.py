@@ -3,8 +3,8 @@
 import pytest
 from world_samples import sphere_scenario
 
+from remora.run.loop.errors import LoopError
 from remora.run.loop.loop import Loop
-from remora.run.loop.loop_error import LoopError
 from remora.scenarios import ScenarioError, read_scenario
 
 SCENARIO = """\

@@ -14,9 +14,9 @@ from remora.report.simulations.summary import run_summary
 from remora.run.checkpoint import load_checkpoint, resumed_loop, save_checkpoint
 from remora.run.loop.loop import Loop, run, run_loop
 from remora.run.monitoring.command_limits import reached_limits
+from remora.run.monitoring.detectors import Overlaps
 from remora.run.monitoring.deviations import bounds_of, heading_error
 from remora.run.monitoring.limits import NAMES, WATCH_NONE, Watch
-from remora.run.monitoring.overlaps import Overlaps
 from remora.run.recorder import Recorder
 from remora.scenarios import ScenarioError
 from remora.scenarios.reader import scenario_from_text

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
+from remora.scenarios.builders.morphologies import LatchToleranceSection, LinkEventsSection
 from remora.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import morphology_from_text, morphology_names
 from remora.vehicles.morphologies.sections import (

@@ -8,7 +8,7 @@ import pytest
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.plant import pack
 from remora.plant.multibody import BodyModel, MultibodyPlant, drift, reactions
-from remora.plant.multibody.morphology_links import body_link
+from remora.plant.multibody.link_table import body_link
 from remora.run.loop.loop import run
 from remora.scenarios.reader import scenario_from_text
 from remora.vehicles.morphologies import Morphology, MorphologyError, morphology_from_text

@@ -21,19 +21,22 @@ KernelPart: TypeAlias = Literal[
 def makers() -> dict[KernelPart, Callable[[], Any]]:
     """What compiles or loads each part; imported when asked for, because Numba takes a second to load."""
     from remora.plant import compilation
-    from remora.plant.docking.compiled import docking_kernels
+    from remora.plant.adaptive import adaptive_kernels
+    from remora.plant.batches.lane_loop import batch_kernel, general_batch_kernel
+    from remora.plant.docking import docking_kernels
+    from remora.plant.engine_hydrodynamics import engine_hydrodynamics_kernel
     from remora.plant.multibody.multibody_kernels import compile_linked_bodies
-    from remora.plant.online.adaptive import adaptive_kernels
-    from remora.plant.online.recursive_least_squares import recursive_kernels
+    from remora.plant.recursive_least_squares import recursive_kernels
+    from remora.plant.tether import tether_kernels
 
     return {
         "equations": compilation.kernels,
         "uncommon": compilation.general_kernels,
         "sheared": compilation.layered_kernels,
-        "batches": compilation.batch_kernel,
-        "uncommon batches": compilation.general_batch_kernel,
-        "tethers": compilation.tether_kernels,
-        "engines": compilation.engine_hydrodynamics_kernel,
+        "batches": batch_kernel,
+        "uncommon batches": general_batch_kernel,
+        "tethers": tether_kernels,
+        "engines": engine_hydrodynamics_kernel,
         "adaptive": adaptive_kernels,
         "recursive": recursive_kernels,
         "docking": docking_kernels,

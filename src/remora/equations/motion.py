@@ -30,7 +30,7 @@ class Hull(NamedTuple):
 def hull_damping_wrench(hull: Hull, twist: Twist) -> Wrench:
     """Sum of the basic force forms, on the left-hand side: linear, quadratic and cubic damping.
 
-    Compiled code runs the loop unrolled (`kernels.forms.unrolled_forms`).
+    Compiled code runs the loop unrolled (`plant.forms.unrolled_forms`).
     """
     wrench = BASIC_FORMS[0].wrench(hull.damping[0], twist)
     for form, record in zip(BASIC_FORMS[1:], hull.damping[1:], strict=True):

@@ -174,7 +174,7 @@ def hull_at(row: Numbers) -> Hull:
 
 
 def damping_records_at(row: Numbers, k: int) -> Any:
-    """One record of each basic force form; compiled code runs the loop unrolled (`kernels.forms.unrolled_forms`)."""
+    """One record of each basic force form; compiled code runs the loop unrolled (`plant.forms.unrolled_forms`)."""
     records = []
     for form in BASIC_FORMS:
         records.append(form.read(row, k))

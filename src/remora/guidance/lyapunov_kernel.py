@@ -11,7 +11,7 @@ from remora.equations.algebra.vectors import vector3_at, vector6_at
 from remora.equations.guidance.lyapunov import LyapunovLaw, LyapunovState, lyapunov_velocity
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, _ROW, float64, _ROW)

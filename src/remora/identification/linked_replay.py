@@ -40,7 +40,7 @@ from remora.identification.validation import RecordValidation, ReplaySettings, S
 from remora.logs import Log, read_log
 from remora.plant.failures import RunError
 from remora.plant.multibody import BodyModel, Link, MultibodyPlant, fitted
-from remora.plant.multibody.morphology_links import body_link
+from remora.plant.multibody.link_table import body_link
 from remora.plant.pack import pack
 from remora.plant.rollouts import initial_state
 from remora.vehicles.morphologies.morphology import Module, Morphology

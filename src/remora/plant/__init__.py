@@ -45,13 +45,9 @@ __all__ = [
 
 def warm_up() -> None:
     """Compile all kernels, or load them from the cache; the one for rigid-body engines waits for its first body."""
-    from remora.plant.compilation import (
-        batch_kernel,
-        general_batch_kernel,
-        general_kernels,
-        layered_kernels,
-        tether_kernels,
-    )
+    from remora.plant.batches.lane_loop import batch_kernel, general_batch_kernel
+    from remora.plant.compilation import general_kernels, layered_kernels
+    from remora.plant.tether import tether_kernels
 
     batch_kernel()
     layered_kernels()

@@ -28,11 +28,7 @@ import remora.equations
 import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
-from remora.plant import engine_hydrodynamics, entries, loops, registration
-from remora.plant.layouts import layout_types
-from remora.plant.simd import batch
-from remora.plant.stages import actuators as thruster_wrenches, body as stages
-from remora.plant.tether import loop as tether_loop
+from remora.plant import entries, layouts, loops, registration, stages
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -54,32 +50,12 @@ SIGNATURES = {
     "step_once": int64(_row, _integers, _row, _row, _row),
     "rate": void(_row, _integers, _row, _row, _row, _row),
 }  # fmt: skip
-GENERAL_SIGNATURES = {
-    "rollout_many_general": SIGNATURES["rollout_many"],
-    "step_once_general": SIGNATURES["step_once"],
-    "rate_general": SIGNATURES["rate"],
-}
-LAYERED_SIGNATURES = {
-    "rollout_many_layered": SIGNATURES["rollout_many"],
-    "step_once_layered": SIGNATURES["step_once"],
-    "rate_layered": SIGNATURES["rate"],
-}
-BATCH_SIGNATURE = void(
-    _book, _integers, int64, _sheet, _row, float64, int64, int64, _book, _book, _book, int64, int64, int64, _row, _book,
-    _integers,
-)  # fmt: skip
-ENGINE_SIGNATURE = void(_row, _integers, _row, _row, float64, _row, _row, _row)
-TETHER_SIGNATURES = {
-    "step_tether": int64(_row, _row, _row, int64, int64, _sheet, _sheet, _sheet, _sheet, _book, _sheet),
-    "tether_forces": void(_row, _row, _sheet, _sheet, _sheet, _book, _sheet),
-}
-
 
 # Compiled once and called, not inlined: the long loops, and equations that only few vehicles need.
 APART: dict[Callable[..., Any], str] = {
     **registration.APART,
-    thruster_wrenches.begin_general_outputs: "None",
-    thruster_wrenches.fill_general_outputs: "None",
+    stages.begin_general_outputs: "None",
+    stages.fill_general_outputs: "None",
     loops.state_after_impulse: "x",
     loops.rollout_basic: "",
     loops.rollout_layered: "",
@@ -88,28 +64,12 @@ APART: dict[Callable[..., Any], str] = {
 
 
 class Kernels(NamedTuple):
-    """The compiled entry points for basic vehicles, one machine-code version each."""
-
-    rollout_many: Any
-    prepare: Any
-    step_once: Any
-    rate: Any
-    cache_folder: Path | None  # None: compiled for this process only, because no folder could be written
-
-
-class VariantKernels(NamedTuple):
-    """The compiled entry points for general vehicles, or for basic vehicles in a layered current."""
+    """The compiled entry points for one kind of vehicle and water, one machine-code version each."""
 
     rollout_many: Any
     step_once: Any
     rate: Any
-
-
-class TetherKernels(NamedTuple):
-    """The compiled entry points for tethers."""
-
-    step_tether: Any
-    tether_forces: Any
+    prepare: Any  # the same for all kinds
 
 
 def source_key() -> str:
@@ -210,64 +170,45 @@ def _announce(line: str) -> None:
     sys.stderr.flush()
 
 
-def _entry_points(cached: dict[str, Any]) -> Kernels:
-    """Compile or load the entry points for basic vehicles."""
-    apart = [function.__name__ for function in APART]
-    names = (*SIGNATURES, *GENERAL_SIGNATURES, *LAYERED_SIGNATURES)
-    for module in (layout_types, stages, thruster_wrenches, loops, entries):
-        registration.register_functions(module, without=("prepared_size", *apart, *names))
+def _register(cached: dict[str, Any]) -> None:
+    """Make all functions of the loops callable from compiled code."""
+    apart = tuple(function.__name__ for function in APART)
+    for module in (layouts, stages, loops, entries):
+        registration.register_functions(module, without=apart)
     for function, when_basic in APART.items():
         registration.replace_by_compiled(function, numba.njit(**cached)(function), when_basic=when_basic)
-    return Kernels(**_compiled(SIGNATURES, cached), cache_folder=cache_folder())
 
 
-def _general_entry_points(cached: dict[str, Any]) -> VariantKernels:
-    """Compile or load the entry points for general vehicles."""
-    return VariantKernels(*_compiled(GENERAL_SIGNATURES, cached).values())
+def _entry_points(name: str, rollout: entries.Rollout, layout: Callable[[Layout], Layout]) -> dict[str, Any]:
+    """Entry points of a loop and its layout; Numba's cache tells them apart by their names."""
+    made = entries.rollout_many_with(rollout), entries.step_once_with(rollout), entries.rate_with(layout)
+    for function in made:
+        function.__name__ = function.__qualname__ = f"{function.__name__}_{name}"
+    return dict(zip(Kernels._fields, made, strict=False))
 
 
-def _layered_entry_points(cached: dict[str, Any]) -> VariantKernels:
-    """Compile or load the entry points for basic vehicles in layered currents."""
-    return VariantKernels(*_compiled(LAYERED_SIGNATURES, cached).values())
-
-
-def _compiled(signatures: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
+def _compiled(functions: dict[str, Any], cached: dict[str, Any]) -> dict[str, Any]:
     """Entry points by name; a single step is too short to release the interpreter's lock."""
     return {
-        name: numba.njit(signature, **{**cached, "nogil": not name.startswith("step_once")})(getattr(entries, name))
-        for name, signature in signatures.items()
+        name: numba.njit(SIGNATURES[name], **{**cached, "nogil": name != "step_once"})(function)
+        for name, function in functions.items()
     }
 
 
-def _batch_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for SIMD batches of basic vehicles."""
-    _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch)
+def _basic_kernels(cached: dict[str, Any]) -> Kernels:
+    _register(cached)
+    made = _entry_points("basic", loops.rollout_basic, layouts.basic_layout) | {"prepare": entries.prepare}
+    return Kernels(**_compiled(made, cached))
 
 
-def _engine_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for bodies of rigid-body engines."""
-    registration.register_functions(engine_hydrodynamics, without=("memory_size", "apply_hydrodynamics"))
-    return numba.njit(ENGINE_SIGNATURE, **{**cached, "nogil": False})(engine_hydrodynamics.apply_hydrodynamics)
+def _layered_kernels(cached: dict[str, Any]) -> Kernels:
+    made = _entry_points("layered", loops.rollout_layered, layouts.layered_layout)
+    return Kernels(**_compiled(made, cached), prepare=kernels().prepare)
 
 
-def _general_batch_entry_point(cached: dict[str, Any]) -> Any:
-    """Compile or load the entry point for SIMD batches of general vehicles."""
-    _register_batch()
-    return numba.njit(BATCH_SIGNATURE, **cached)(batch.rollout_batch_general)
-
-
-@lru_cache(maxsize=1)
-def _register_batch() -> None:
-    names = ("memory_size", "rollout_batch", "rollout_batch_general")
-    registration.register_functions(batch, without=names)
-
-
-def _tether_entry_points(cached: dict[str, Any]) -> TetherKernels:
-    """Compile or load the entry points for tethers."""
-    registration.register_functions(tether_loop, without=tuple(TETHER_SIGNATURES))
-    made = {name: numba.njit(kind, **cached)(getattr(tether_loop, name)) for name, kind in TETHER_SIGNATURES.items()}
-    return TetherKernels(**made)
+def _general_kernels(cached: dict[str, Any]) -> Kernels:
+    made = _entry_points("general", loops.rollout_general, layouts.general_layout)
+    return Kernels(**_compiled(made, cached), prepare=kernels().prepare)
 
 
 def from_cache(
@@ -328,56 +269,27 @@ def _turn(lock_file: Path, announce: Callable[[str], None]) -> Iterator[None]:
 
 
 @lru_cache(maxsize=1)
-def kernels(announce: Callable[[str], None] = _announce) -> Kernels:
-    """The compiled kernels of this process."""
-    return cast(Kernels, from_cache("the equations", _entry_points, announce))
+def kernels() -> Kernels:
+    """The kernels for basic vehicles in steady water."""
+    return cast(Kernels, from_cache("the equations", _basic_kernels))
 
 
 @lru_cache(maxsize=1)
-def general_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
-    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
-    kernels()  # registers all they call; without an argument, which would be another key of the cache
-    return cast(
-        VariantKernels, from_cache("the equations for general actuators and water", _general_entry_points, announce)
-    )
-
-
-@lru_cache(maxsize=1)
-def layered_kernels(announce: Callable[[str], None] = _announce) -> VariantKernels:
+def layered_kernels() -> Kernels:
     """The kernels for basic vehicles in a layered current, which varies with depth and time."""
+    kernels()  # registers all they call
+    return cast(Kernels, from_cache("the equations for sheared currents", _layered_kernels))
+
+
+@lru_cache(maxsize=1)
+def general_kernels() -> Kernels:
+    """The kernels for general vehicles and water: rate limits, motors, servos, moving masses, gradients, surface."""
     kernels()
-    return cast(VariantKernels, from_cache("the equations for sheared currents", _layered_entry_points, announce))
+    return cast(Kernels, from_cache("the equations for general actuators and water", _general_kernels))
 
 
-def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels | VariantKernels:
+def kernels_for(layout: Layout, water: int = STEADY_SIZE) -> Kernels:
     """The kernels for a layout, in water of this many numbers."""
     if is_general(layout) or water > LAYERED_SIZE:
         return general_kernels()
     return layered_kernels() if water == LAYERED_SIZE else kernels()
-
-
-@lru_cache(maxsize=1)
-def batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The SIMD kernel for batches of basic vehicles."""
-    kernels()
-    return from_cache("the equations for batches", _batch_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def engine_hydrodynamics_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The kernel that adds hydrodynamics to a body of a rigid-body engine."""
-    kernels()
-    return from_cache("the equations for other engines", _engine_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def general_batch_kernel(announce: Callable[[str], None] = _announce) -> Any:
-    """The SIMD kernel for batches of general vehicles."""
-    kernels()
-    return from_cache("the equations for batches with general actuators", _general_batch_entry_point, announce)
-
-
-@lru_cache(maxsize=1)
-def tether_kernels(announce: Callable[[str], None] = _announce) -> TetherKernels:
-    """The kernels for tethers, separate so that only runs with a tether wait for them."""
-    return cast(TetherKernels, from_cache("the equations of tethers", _tether_entry_points, announce, seconds=5))

@@ -1,12 +1,17 @@
 """Hydrodynamics of a body in a rigid-body engine: one call per evaluation, on the engine's own arrays.
 
-Plain Python, compiled by `kernels.compilation`. The memory holds, in this order: the packed vehicle, the hull as the
+Plain Python, compiled on first use. The memory holds, in this order: the packed vehicle, the hull as the
 engine models it, the added mass that may be added to its inertia, q_NE, q_FB, the velocity of the water in N, the point
 where the engine's wrench acts, the time of the last commands, the lower triangle of the engine's inertia after the last
 change, and for all actuators their outputs at the last commands, their targets, and their present outputs.
 """
 
-from typing import NamedTuple
+import sys
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numba
+from numba import float64, int64, void
 
 from remora.equations.actuators.response import actuator_lag_time
 from remora.equations.actuators.thrusters import lag_decay, lagged_output, rises
@@ -23,10 +28,11 @@ from remora.equations.engine import (
 )
 from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array
-from remora.plant.entries import Integers, layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant import registration
+from remora.plant.arrays import array_view
+from remora.plant.compilation import from_cache, kernels
+from remora.plant.entries import Integers
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 
 ADD_INERTIA = LAYOUT_SIZE  # index in the codes: 1 when the added mass goes into the engine's inertia
 PARAMETERS = ADD_INERTIA + 1  # index in the codes: length of the packed vehicle
@@ -129,3 +135,21 @@ def apply_hydrodynamics(
     force = to_engine(q_EB, q_FB, wrench)
     for i in range(6):
         given[i] = force[i] + (given[i] if adds_inertia else 0.0)
+
+
+_row = float64[::1]
+SIGNATURE = void(_row, int64[::1], _row, _row, float64, _row, _row, _row)
+
+
+def _entry_point(cached: dict[str, Any]) -> Any:
+    """Compile or load the entry point; a call is too short to release the interpreter's lock."""
+    names = ("memory_size", "apply_hydrodynamics", "_entry_point")
+    registration.register_functions(sys.modules[__name__], without=names)
+    return numba.njit(SIGNATURE, **{**cached, "nogil": False})(apply_hydrodynamics)
+
+
+@lru_cache(maxsize=1)
+def engine_hydrodynamics_kernel() -> Any:
+    """The kernel that adds hydrodynamics to a body of a rigid-body engine."""
+    kernels()
+    return from_cache("the equations for other engines", _entry_point)

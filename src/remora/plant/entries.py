@@ -15,26 +15,10 @@ from remora.equations.packed import Layout, actuator_count, actuator_state_count
 from remora.equations.plant import body_rate_in_water
 from remora.equations.water.local_water import SIZES, water_from
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import (
-    FORMS_SIZE_AT,
-    LAYOUT_SIZE,
-    USER_FORMS_AT,
-    USER_FORMS_SIZE_AT,
-    form_counts_at,
-)
-from remora.plant.layouts.layout_types import basic_layout, layered_layout
-from remora.plant.loops import (
-    BODY_SIZE,
-    IntegrationPlan,
-    RolloutInputs,
-    held_index,
-    rollout_basic,
-    rollout_general,
-    rollout_layered,
-)
-from remora.plant.stages.actuators import fill_decays, output_rate, store_moving_mass_rates
-from remora.plant.stages.body import body_state_at, through_water
+from remora.plant.arrays import array_view
+from remora.plant.layouts import LAYOUT_SIZE, layout_at
+from remora.plant.loops import BODY_SIZE, IntegrationPlan, RolloutInputs, held_index
+from remora.plant.stages import body_state_at, fill_decays, output_rate, store_moving_mass_rates, through_water
 
 Integers = NDArray[np.int64]
 Rollout: TypeAlias = Callable[[Array, Layout, IntegrationPlan, RolloutInputs, Array, Array, Array], int]
@@ -42,134 +26,57 @@ UNUSABLE = -2  # an input of `step_once` has the wrong size or holds an invalid 
 QUATERNION_TOLERANCE = 1e-6  # of the length of an input quaternion
 
 
-def layout_at(codes: Integers) -> Layout:
-    """The layout from an array of its integers."""
-    return Layout(
-        special=codes[0],
-        locked=codes[1],
-        asymmetric_heave=codes[2],
-        coriolis=codes[3],
-        thrust_law=codes[4],
-        mapped_commands=codes[5],
-        thrusters=codes[6],
-        fins=codes[7],
-        slewing=codes[8],
-        motors=codes[9],
-        harmonics=codes[10],
-        servos=codes[11],
-        moving_masses=codes[12],
-        buoyancy_elements=codes[13],
-        water=codes[14],
-        forms=form_counts_at(codes),
-        forms_size=codes[FORMS_SIZE_AT],
-        user_forms_size=codes[USER_FORMS_SIZE_AT],
-        user_forms=codes[USER_FORMS_AT],
-    )
+def rollout_many_with(rollout: Rollout) -> Callable[..., None]:
+    """Entry point that rolls out the vehicles from first to last, each with its own parameters."""
+
+    def rollout_many(
+        rows: Array,
+        codes: Integers,
+        rule: int,
+        weights: Array,
+        tolerances: Array,
+        interval: float,
+        steps: int,
+        count: int,
+        commands: Array,
+        externals: Array,
+        waters: Array,
+        first: int,
+        last: int,
+        decays: Array,
+        work: Array,
+        states: Array,
+        failures: Integers,
+    ) -> None:
+        layout, plan = layout_at(codes), IntegrationPlan(rule, weights, tolerances, interval, steps, count)
+        for i in range(first, last):
+            row = rows[i]
+            fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
+            # Inputs with one sheet apply to all.
+            inputs = RolloutInputs(
+                commands[held_index(commands, i)], externals[held_index(externals, i)], waters[held_index(waters, i)]
+            )
+            failures[i] = rollout(row, layout, plan, inputs, decays, work, states[i])
+
+    return rollout_many
 
 
-def rollout_each(
-    rollout: Rollout,
-    rows: Array,
-    codes: Integers,
-    plan: IntegrationPlan,
-    sheets: RolloutInputs,
-    first: int,
-    last: int,
-    decays: Array,
-    work: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out the vehicles from first to last, each with its own parameters; inputs with one sheet apply to all."""
-    layout, commands, externals, waters = layout_at(codes), sheets.commands, sheets.externals, sheets.waters
-    for i in range(first, last):
-        row = rows[i]
-        fill_decays(row, layout, plan.weights, plan.interval / plan.steps, decays)
-        inputs = RolloutInputs(
-            commands[held_index(commands, i)], externals[held_index(externals, i)], waters[held_index(waters, i)]
-        )
-        failures[i] = rollout(row, layout, plan, inputs, decays, work, states[i])
+def step_once_with(rollout: Rollout) -> Callable[..., int]:
+    """Entry point that steps one vehicle; see `step_with`."""
+
+    def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
+        return step_with(rollout, prepared, codes, state, commands, environment)
+
+    return step_once
 
 
-def rollout_many(
-    rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    first: int,
-    last: int,
-    decays: Array,
-    work: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out basic vehicles; see `rollout_each`."""
-    plan, inputs = (
-        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        RolloutInputs(commands, externals, waters),
-    )
-    rollout_each(rollout_basic, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+def rate_with(kind: Callable[[Layout], Layout]) -> Callable[..., None]:
+    """Entry point for the rate of a state; see `store_rate`."""
 
+    def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
+        store_rate(row, kind(layout_at(codes)), state, inputs, outputs, result)
 
-def rollout_many_layered(
-    rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    first: int,
-    last: int,
-    decays: Array,
-    work: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out basic vehicles in a layered current; see `rollout_each`."""
-    plan, inputs = (
-        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        RolloutInputs(commands, externals, waters),
-    )
-    rollout_each(rollout_layered, rows, codes, plan, inputs, first, last, decays, work, states, failures)
-
-
-def rollout_many_general(
-    rows: Array,
-    codes: Integers,
-    rule: int,
-    weights: Array,
-    tolerances: Array,
-    interval: float,
-    steps: int,
-    count: int,
-    commands: Array,
-    externals: Array,
-    waters: Array,
-    first: int,
-    last: int,
-    decays: Array,
-    work: Array,
-    states: Array,
-    failures: Integers,
-) -> None:
-    """Roll out general vehicles; see `rollout_each`."""
-    plan, inputs = (
-        IntegrationPlan(rule, weights, tolerances, interval, steps, count),
-        RolloutInputs(commands, externals, waters),
-    )
-    rollout_each(rollout_general, rows, codes, plan, inputs, first, last, decays, work, states, failures)
+    return rate
 
 
 def prepared_size(layout: Layout, parameters: int, stages: int, nodes: int) -> int:
@@ -211,21 +118,6 @@ def fits_environment(size: int) -> bool:
     return size - 6 in SIZES
 
 
-def step_once(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a basic vehicle; see `step_with`."""
-    return step_with(rollout_basic, prepared, codes, state, commands, environment)
-
-
-def step_once_layered(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a basic vehicle in a layered current; see `step_with`."""
-    return step_with(rollout_layered, prepared, codes, state, commands, environment)
-
-
-def step_once_general(prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array) -> int:
-    """One step of a general vehicle; see `step_with`."""
-    return step_with(rollout_general, prepared, codes, state, commands, environment)
-
-
 def step_with(
     rollout: Rollout, prepared: Array, codes: Integers, state: Array, commands: Array, environment: Array
 ) -> int:
@@ -259,21 +151,6 @@ def step_with(
         array_view(prepared, at_decays + 2 * actuators * nodes, (2 * nodes + stages + 1, work_width(layout))),
         array_view(state, 0, (1, state.size)),
     )
-
-
-def rate(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
-    """Rate of the state of a basic vehicle; see `store_rate`."""
-    store_rate(row, basic_layout(layout_at(codes)), state, inputs, outputs, result)
-
-
-def rate_layered(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
-    """Rate of the state of a basic vehicle in a layered current; see `store_rate`."""
-    store_rate(row, layered_layout(layout_at(codes)), state, inputs, outputs, result)
-
-
-def rate_general(row: Array, codes: Integers, state: Array, inputs: Array, outputs: Array, result: Array) -> None:
-    """Rate of the state of a general vehicle; see `store_rate`."""
-    store_rate(row, layout_at(codes), state, inputs, outputs, result)
 
 
 def store_rate(row: Array, layout: Layout, state: Array, inputs: Array, outputs: Array, result: Array) -> None:

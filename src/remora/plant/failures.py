@@ -12,7 +12,7 @@ from remora.files.arrays import Array
 from remora.plant.batches.packed_batch import PackedBatch
 from remora.plant.loops import BODY_SIZE, FINISHED, held_index
 from remora.plant.pack import DEGREES_OF_FREEDOM, LARGEST_SPEED, PackedVehicle
-from remora.plant.stages.body import body_state_at, through_water
+from remora.plant.stages import body_state_at, through_water
 
 IntegerArray: TypeAlias = NDArray[np.int64]
 

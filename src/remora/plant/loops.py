@@ -1,4 +1,4 @@
-"""Integration loops of one vehicle: written as plain Python, compiled by `kernels.compilation`.
+"""Integration loops of one vehicle: written as plain Python, compiled by `plant.compilation`.
 
 State of a vehicle in an array: thirteen numbers of the body, the outputs of its actuators, and the history of the
 method. Inputs follow a zero-order hold over an interval, which is integrated in equal steps or by an adaptive method.
@@ -24,21 +24,20 @@ from remora.equations.packed import (
 from remora.equations.plant import applied_body_rate
 from remora.equations.water.local_water import STEADY, Water, water_from
 from remora.files.arrays import Array
-from remora.plant.layouts.layout_types import basic_layout, layered_layout
+from remora.plant.layouts import basic_layout, general_layout, layered_layout
 from remora.plant.methods import ADAMS_BASHFORTH, ADAPTIVE, CHAINED_RUNGE_KUTTA, SEMI_IMPLICIT
-from remora.plant.stages.actuators import (
+from remora.plant.stages import (
+    StepArrays,
     begin_outputs,
+    body_state_at,
     end_outputs,
+    error_size,
     fill_decays,
     fill_outputs,
-    node_of_stage,
-    time_of_stage,
-)
-from remora.plant.stages.body import (
-    body_state_at,
-    error_size,
     is_within,
+    node_of_stage,
     through_water,
+    time_of_stage,
     with_twist_of,
 )
 
@@ -124,30 +123,28 @@ def step_factor(size: float) -> float:
 
 
 def weighted_rates(
-    row: Array,
+    a: StepArrays,
     layout: Layout,
-    rule: int,
-    weights: Array,
+    plan: IntegrationPlan,
+    rates: Array,
     x: BodyState,
     step: float,
-    outputs: Array,
-    thruster_wrenches: Array,
-    rates: Array,
     water: Water,
     elapsed: float,
     external: Vector6,
 ) -> tuple[BodyState, BodyState]:
     """Evaluate the stages of a step: the state advanced by their weighted rates, and the last rate."""
+    rule, weights = plan.rule, plan.weights
     stages = weights.shape[1]
     rate = moved = x
     for s in range(stages):
         stage = stage_state(rule, weights, rates, s, x, rate, step)
         n = node_of_stage(weights, s)
-        applied = add6(external, vector6_at(thruster_wrenches[n], 0))
+        applied = add6(external, vector6_at(a.thruster_wrenches[n], 0))
         now = elapsed
         if water.kind > STEADY:
             now = elapsed + step * time_of_stage(weights, s)
-        rate = applied_body_rate(row, layout, stage, outputs[n], water, now, applied)
+        rate = applied_body_rate(a.row, layout, stage, a.outputs[n], water, now, applied)
         moved = add_scaled(moved, step * weights[stages, s], rate)
         if rule != CHAINED_RUNGE_KUTTA:
             for i in range(BODY_SIZE):
@@ -190,18 +187,24 @@ def integrate(
     """Integrate one vehicle over one interval of held inputs, in place; False when a speed left its limits."""
     rule, weights, tolerances = plan.rule, plan.weights, plan.tolerances
     nodes, actuators, carried = decays.shape[2], actuator_count(layout), actuator_state_count(layout)
-    targets, outputs = work[0, :actuators], work[1 : nodes + 1, : outputs_count(layout)]
-    thruster_wrenches, rates = work[nodes + 1 : 2 * nodes + 1, :6], work[2 * nodes + 1 :, :BODY_SIZE]
-    start, history = state[BODY_SIZE : BODY_SIZE + carried], state[BODY_SIZE + carried :]
+    rates, history = work[2 * nodes + 1 :, :BODY_SIZE], state[BODY_SIZE + carried :]
+    a = StepArrays(
+        row,
+        start=state[BODY_SIZE : BODY_SIZE + carried],
+        commands=inputs.commands[held_index(inputs.commands, k)],
+        targets=work[0, :actuators],
+        decays=decays,
+        outputs=work[1 : nodes + 1, : outputs_count(layout)],
+        thruster_wrenches=work[nodes + 1 : 2 * nodes + 1, :6],
+    )
     new_commands = k == 0 or inputs.commands.shape[0] > 1
     if new_commands:
-        commands = inputs.commands[held_index(inputs.commands, k)]
-        begin_outputs(row, layout, decays, start, commands, targets, outputs, thruster_wrenches)
+        begin_outputs(a, layout)
     external = vector6_at(inputs.externals[held_index(inputs.externals, k)], 0)
     water = water_from(inputs.waters[held_index(inputs.waters, k)], water_kind(layout, inputs.waters.shape[1]))
     x = body_state_at(state)
     if new_commands and layout.moving_masses > 0:
-        x = state_after_impulse(row, layout, x, water, start, outputs[0])
+        x = state_after_impulse(row, layout, x, water, a.start, a.outputs[0])
     left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
     proposed = min(plan.interval, tolerances[2])
     valid = True
@@ -211,10 +214,8 @@ def integrate(
             step = even_step(left, proposed)
             fill_decays(row, layout, weights, step, decays)
         elapsed = plan.interval - left
-        fill_outputs(row, layout, weights, step, decays, start, targets, outputs, thruster_wrenches, x, water, elapsed)
-        moved, rate = weighted_rates(
-            row, layout, rule, weights, x, step, outputs, thruster_wrenches, rates, water, elapsed, external
-        )
+        fill_outputs(a, layout, weights, step, x, water, elapsed)
+        moved, rate = weighted_rates(a, layout, plan, rates, x, step, water, elapsed, external)
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             proposed = min(step * step_factor(size), tolerances[2])
@@ -222,7 +223,7 @@ def integrate(
                 valid = step > SMALLEST_SHARE_OF_INTERVAL * plan.interval
                 continue
         x = finished_step(rule, x, step, moved, rate, history)
-        end_outputs(outputs, thruster_wrenches, start)
+        end_outputs(a.outputs, a.thruster_wrenches, a.start)
         steps -= 1
         left = time_left(rule, left, step, steps * fixed)
         valid = is_within(through_water(x, water, plan.interval - left), vector6_at(row, ENVELOPE_START))
@@ -272,4 +273,4 @@ def rollout_general(
     row: Array, layout: Layout, plan: IntegrationPlan, inputs: RolloutInputs, decays: Array, work: Array, states: Array
 ) -> int:
     """Roll out a general vehicle in any water."""
-    return rollout_intervals(row, layout, plan, inputs, decays, work, states)
+    return rollout_intervals(row, general_layout(layout), plan, inputs, decays, work, states)

@@ -22,7 +22,7 @@ from remora.messages.estimate import Estimate
 from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
 from remora.plant.loops import BODY_SIZE
-from remora.run.log_fields import (
+from remora.run.log_channels import (
     MOTION_SIGMA,
     POSE,
     POWER,
@@ -31,12 +31,15 @@ from remora.run.log_fields import (
     VALID,
     WATER,
     WRENCH,
+    SampledChannel,
     flag_fields,
     flag_row,
+    link_channels,
+    table_of,
+    tether_channels,
 )
 from remora.run.monitoring.command_limits import input_limits
 from remora.run.run_description import run_header
-from remora.run.sampled_channel import SampledChannel, link_channels, table_of, tether_channels
 from remora.run.setup import ScheduledPart, Setup, VehicleSetup
 from remora.sensors.sensor import Sensor
 from remora.vehicles.checks.actuation import input_dimension, output_dimension

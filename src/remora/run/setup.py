@@ -20,7 +20,7 @@ from remora.run.faults.fault import Fault
 from remora.run.monitoring.limits import WATCH_ALL, Watch
 from remora.run.plant.battery import BatteryModel
 from remora.run.plant.drive import Drive
-from remora.run.plant.tether_setup import TetherSetup
+from remora.run.plant.tethered_motion import TetherSetup
 from remora.sensors.sensor import Sensor
 from remora.vehicles.morphologies.morphology import PortPose, are_near
 from remora.vehicles.vehicle import SensorEntry, Vehicle

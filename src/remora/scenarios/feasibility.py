@@ -1,4 +1,4 @@
-"""Feasibility of goals: comparison with duration, bed, surface, buoyancy and available thrust."""
+"""Checks of what parts are asked to do against the scene and the vehicle, and of the step against its motion."""
 
 import math
 from collections.abc import Sequence
@@ -9,10 +9,13 @@ import numpy as np
 from remora.control.allocation.dead_band_avoidance import hidden_errors
 from remora.control.parts.allocation import LeastForces, LimitedForces
 from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
+from remora.files.arrays import Array
 from remora.files.problems import Path, listed
 from remora.logs.problems import seconds
 from remora.messages.part import Role
 from remora.messages.part_options import FourDof, Goal
+from remora.plant.batches.step_length import longest_step
+from remora.plant.methods import IntegrationMethod
 from remora.plant.plant import Plant
 from remora.run.monitoring.goals import (
     Extent,
@@ -22,7 +25,7 @@ from remora.run.monitoring.goals import (
     judge_goal,
     vehicle_extent,
 )
-from remora.run.setup import ScheduledPart
+from remora.run.setup import ScheduledPart, VehicleSetup
 from remora.scenarios.load_context import LoadContext
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
 from remora.vehicles.checks.plausibility import terminal_speed
@@ -276,3 +279,36 @@ def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, con
         if most is not None and speed > FASTER * most:
             message = f"asks for {speed:.2g} {unit} {words}, but full thrust gives {most:.2g} {unit} against drag"
             context.warn("speed", path, message)
+
+
+def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, context: LoadContext) -> None:
+    """Refuse a step that is unstable at the start of a vehicle; note one that is at its full speed along an axis."""
+    interval, start = 1e-9 * context.step_ns, np.asarray(vehicle.start, dtype=float)
+    north, east, down = start[:3].tolist()
+    current = np.array(context.environment.at(0, (north, east, down)).velocity)
+    packed = vehicle.plant.packed
+    at_rest = longest_step(packed, interval, method)
+    longest = min(at_rest, longest_step(packed, interval, method, start, current))
+    step, fix = f"the step of {seconds(context.step_ns)}", "Give a step of at most"
+    if longest < interval:
+        when = "damps or rights itself too fast at rest" if at_rest < interval else "starts with a motion too fast"
+        context.refuse(path, f"{when}: {step} is unstable. {fix} {1e3 * longest:.2g} ms.", shows_value=False)
+        return
+    for state, speed, words in _at_full_speed(vehicle):
+        if (longest := longest_step(packed, interval, method, state)) < interval:
+            message = f"reaches {speed:.2g} m/s {words} at full thrust, where {step} is unstable. {fix}"
+            context.note(path, f"{message} {1e3 * longest:.2g} ms.", shows_value=False)
+
+
+def _at_full_speed(vehicle: VehicleSetup) -> list[tuple[Array, float, str]]:
+    """Level states at the largest speed through the water along each axis, with the speeds and words for them."""
+    found = []
+    for axis, (speed, words) in enumerate(
+        zip(full_speeds(vehicle.plant.vehicle.parameters, ZERO3)[:3], ("ahead", "sideways", "downwards"), strict=True)
+    ):
+        if math.isfinite(speed) and speed > 0.0:
+            state = np.asarray(vehicle.start, dtype=float).copy()
+            state[3:13] = (1.0, *(0.0,) * 9)
+            state[7 + axis] = speed
+            found.append((state, speed, words))
+    return found

@@ -30,7 +30,7 @@ from remora.scenarios.description import ScenarioDescription, ScenarioWaterSecti
 from remora.scenarios.library import scenario_names, scenario_path, unknown_scenario
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioError, name_fault
 from remora.scenarios.plausible_entries import note_implausible_entries
-from remora.scenarios.user_files import user_code_digest
+from remora.scenarios.user_code import user_code_digest
 from remora.vehicles import preset_names
 from remora.vehicles.morphologies.library import morphology_names
 from remora.vehicles.variants.other_water import in_water

@@ -136,7 +136,7 @@ class OpenWater:
 
     def packed(self) -> PackedEnvironment | None:
         """The environment for compiled code."""
-        from remora.plant.strict.ground import NO_GROUND, Shape, ground_row  # loads the compiler
+        from remora.plant.strict import NO_GROUND, Shape, ground_row  # loads the compiler
 
         ground = NO_GROUND
         if self.bottom_depth is not None:

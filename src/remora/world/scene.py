@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import Vector3, scale3
 from remora.equations.geometry.solids import Nearest
 from remora.files.arrays import Array
-from remora.plant.strict.ground import ROW_SIZE, ray_kernel
+from remora.plant.strict import ROW_SIZE, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
 from remora.world.ground.ground_rows import packed_row
 from remora.world.ground.obstacles import Obstacle, bounding_sphere

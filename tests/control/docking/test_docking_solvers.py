@@ -14,7 +14,7 @@ from remora.control.docking.docking_run import simulate_docking
 from remora.control.docking.real_time import RealTimeSolver
 from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
 from remora.control.docking.team import SUBGRADIENT_PRICES
-from remora.plant.docking.compiled import docking_kernels
+from remora.plant.docking import docking_kernels
 from remora_evidence.studies.modular.frozen_docking import drawn_problems, excess_costs
 
 STARTS = np.array(NIELSEN_STARTS)

@@ -222,8 +222,8 @@ def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
 
 def _operators(loop: "Loop", port: int, token_file: str | None) -> "OperatorServer":
     """The server for operators; its address is printed, and vehicles that take no commands."""
-    from remora.run.live.command_check import takes_commands
     from remora.run.live.operator_server import OperatorServer
+    from remora.run.monitoring.goals import takes_commands
 
     server = OperatorServer(loop, port)
     steered = (*loop.setup.vehicles, *(one.vehicle for one in loop.setup.assemblies))

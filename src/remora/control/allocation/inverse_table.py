@@ -21,7 +21,7 @@ from remora.equations.algebra.vectors import Twist, vector6_at
 from remora.equations.hull.forms.form import flat_numbers
 from remora.equations.packed import THRUSTER_SIZE, thruster_at
 from remora.files.arrays import Array
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 _ROW = float64[::1]
 SIGNATURE = void(_ROW, float64[:, ::1], boolean, boolean, _ROW, _ROW, _ROW)

@@ -6,7 +6,7 @@ from typing import Any
 from numba import float64, void
 
 from remora.files.arrays import Array
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 SIGNATURE = void(float64[:, ::1], float64[::1], float64[::1])
 

@@ -15,7 +15,7 @@ from remora.equations.control.adaptive_network import (
     network_output,
 )
 from remora.files.arrays import Array
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 INPUTS, HIDDEN, UNITS, OUTPUTS = 9, 5, 6, 4  # inputs with the bias, hidden units, those with the bias, outputs
 SECOND = INPUTS * HIDDEN  # place of the output weights

@@ -11,7 +11,7 @@ import numpy as np
 
 from remora.control.docking.local_problem import DockingPlan, DockingProblem
 from remora.files.arrays import Array
-from remora.plant.docking.compiled import docking_kernels
+from remora.plant.docking import docking_kernels
 
 SOLVED = (1, 2)  # exit flags of daqp: optimal, and optimal with a soft row violated
 SOFT = 8

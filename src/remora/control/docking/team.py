@@ -10,7 +10,7 @@ import numpy as np
 from remora.control.docking.graph import CommunicationGraph
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
-from remora.plant.docking.prediction import MODEL_SIZE, TARGET_SIZE
+from remora.plant.docking import MODEL_SIZE, TARGET_SIZE
 
 PriceRule = Literal["admm", "subgradient", "literal"]
 

@@ -19,8 +19,8 @@ from remora.equations.hull.heave import HeaveAsymmetry, heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
 from remora.files.arrays import Array
+from remora.plant.closed_loop import LinearisingLaw
 from remora.plant.compilation import kernels_for
-from remora.plant.control.closed_loop import LinearisingLaw
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.pack import PackedVehicle, resting_outputs
 

@@ -21,7 +21,7 @@ from remora.equations.packed import (
 
 
 def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
-    """Thrust along the axis of a thruster, N; compiled as a chain of conditions (`kernels.forms.thruster_laws`).
+    """Thrust along the axis of a thruster, N; compiled as a chain of conditions (`plant.forms.unrolled_forms`).
 
     Parameters
     ----------

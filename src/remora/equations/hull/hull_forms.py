@@ -46,7 +46,7 @@ def optional_form_start(layout: Layout, form: Form) -> int:
 def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
     """Wrench of all optional forms of the table, on the right-hand side.
 
-    Compiled code runs the same loop unrolled (`kernels.layouts.unrolled_forms`).
+    Compiled code runs the same loop unrolled (`plant.forms.unrolled_forms`).
 
     Parameters
     ----------

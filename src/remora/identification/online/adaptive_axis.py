@@ -189,7 +189,7 @@ def adapted(
     record: Record, samples: AxisSamples, gains: AdaptiveGains, start: SingleAxis, truth: SingleAxis | None = None
 ) -> AdaptiveHistory:
     """Run the identifier by explicit Euler steps, as in the source."""
-    from remora.plant.online.adaptive import PARTS, adaptive_kernels
+    from remora.plant.adaptive import PARTS, adaptive_kernels
 
     first = to_lumped(start)
     if not first.alpha > 0.0:

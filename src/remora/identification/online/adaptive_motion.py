@@ -145,7 +145,7 @@ def _gains(problem: RegressionProblem, rows: Rows, rates: Sequence[float]) -> Ar
 def _adapted(
     problem: RegressionProblem, units: Array, gains: Array, pull: float, truth: VehicleParameters | None
 ) -> MotionHistory:
-    from remora.plant.online.adaptive import adaptive_kernels
+    from remora.plant.adaptive import adaptive_kernels
 
     record, packed, n = problem.records[0], pack(problem.vehicle), len(problem.records[0])
     free = np.array([float(axis in problem.axes) for axis in DEGREES_OF_FREEDOM])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.files.arrays import Array
-from remora.plant.online.recursive_least_squares import estimator_memory, recursive_kernels
+from remora.plant.recursive_least_squares import estimator_memory, recursive_kernels
 
 Form: TypeAlias = Literal["square root", "covariance"]
 # Initial standard deviation of unknown values in the covariance form.
@@ -25,7 +25,7 @@ LARGE = 1e6
 class RecursiveState:
     """Values and information of each estimator, for targets with noise of unit variance."""
 
-    memory: Array  # one row per estimator, laid out as `remora.plant.online.recursive_least_squares` says
+    memory: Array  # one row per estimator, laid out as `remora.plant.recursive_least_squares` says
     size: int  # number of values of each estimator
     form: Form
 

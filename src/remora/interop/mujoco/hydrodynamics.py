@@ -35,11 +35,11 @@ from remora.interop.mujoco.model import (
     vertical_gravity,
 )
 from remora.plant import pack
-from remora.plant.compilation import engine_hydrodynamics_kernel
 from remora.plant.engine_hydrodynamics import (
     ADD_INERTIA,
     INERTIA_INDICES,
     TRIANGLE,
+    engine_hydrodynamics_kernel,
     engine_memory,
     memory_size,
     update_outputs,

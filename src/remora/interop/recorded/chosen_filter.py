@@ -28,7 +28,7 @@ from remora.navigation.parts.filter_options import (
 )
 from remora.navigation.replays import RecordedCommands
 from remora.plant.plant import Plant
-from remora.scenarios.part_registry import parts_for
+from remora.scenarios.builders.parts import parts_for
 from remora.sensors.registry import KINDS
 from remora.sensors.stated_errors import stated_errors
 from remora.vehicles.variants.other_water import in_water

@@ -34,7 +34,7 @@ from remora.equations.navigation.process_models import decayed3
 from remora.equations.packed import Layout, is_general
 from remora.files.problems import InputError
 from remora.navigation.filters.models import Measure, NoiseScale, Process
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.layouts import basic_layout
 
 LAYOUT: Any = None
 ONES5 = (1.0,) * 5

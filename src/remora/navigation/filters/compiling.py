@@ -16,10 +16,10 @@ from remora.navigation.filters.loops import arrivals, event_loop, jacobians, ud_
 from remora.navigation.filters.loops.ud_factors import padded_size
 from remora.navigation.filters.models import Chart, Measure, NoiseInput, NoiseScale, Process
 from remora.plant import registration
+from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant.dual.dual_functions import SLOPES
 from remora.plant.forms.user_functions import compiled_from, own_functions, register_user_function
-from remora.plant.layouts.array_views import array_view
 
 _row, _integers, _matrix, _integer_matrix = float64[::1], int64[::1], float64[:, ::1], int64[:, ::1]
 SIGNATURE = int64(

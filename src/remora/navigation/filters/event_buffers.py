@@ -8,7 +8,7 @@ from remora.files.arrays import Array
 from remora.navigation.filters.beliefs import FilterPast, FilterSnapshot, Integers
 from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.loops.ud_factors import padded_size
-from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant.dual.dual_functions import SLOPES
 
 _NOTHING = np.zeros((0, 0))
 _new_tuple = tuple.__new__

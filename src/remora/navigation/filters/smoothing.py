@@ -28,8 +28,8 @@ from remora.navigation.filters.loops import event_loop, smoothing_loop, ud_facto
 from remora.navigation.filters.loops.ud_factors import covariance_of, padded_size
 from remora.navigation.filters.reading_table import ReadingTable, reading_table
 from remora.navigation.filters.trajectory import FilterRun, run_groups
+from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
-from remora.plant.layouts.array_views import array_view
 
 CHUNK = 5000  # estimates whose factors are in memory at a time
 _row, _integers, _matrix = float64[::1], int64[::1], float64[:, ::1]

@@ -20,7 +20,7 @@ from remora.navigation.filters.beliefs import Integers
 from remora.navigation.filters.compiling import FilterSizes, filter_sizes
 from remora.navigation.inertial.state_blocks import StateLayout
 from remora.navigation.inertial.state_functions import pose
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 
 # Places: of factors and inputs in the memory, then of each block and of its rate in the row of parameters.
 DRIVEN, ERRORS, PADDED, DIAGONAL, FACTORS, HELD = range(6)

@@ -1,7 +1,9 @@
 """`BatchRunner`: the compiled rollout of a batch of vehicles, distributed over threads."""
 
+import itertools
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import final
 
 import numpy as np
@@ -9,16 +11,41 @@ import numpy as np
 from remora.equations.packed import is_general
 from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
+from remora.plant.batches.lane_loop import LANE_FAILED, batch_kernel, general_batch_kernel, memory_size
+from remora.plant.batches.lanes import WIDTH
 from remora.plant.batches.packed_batch import PackedBatch
-from remora.plant.compilation import batch_kernel, general_batch_kernel, kernels_for
+from remora.plant.compilation import kernels_for
 from remora.plant.entries import Integers, work_width
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import check_interval
 from remora.plant.loops import RolloutInputs
 from remora.plant.methods import CHAINED_RUNGE_KUTTA, RUNGE_KUTTA, IntegrationMethod
-from remora.plant.simd.batch import LANE_FAILED, memory_size
-from remora.plant.simd.lanes import WIDTH
-from remora.plant.threads import shares, work_off
+
+
+def shares(vehicles: int, together: int, most: int) -> list[tuple[int, int]]:
+    """First and last vehicle of each chunk, at most `most` chunks; groups of `together` vehicles stay whole."""
+    groups = -(-vehicles // together)
+    count = min(most, groups)
+    ends = np.arange(count + 1) * groups // count * together
+    return list(itertools.pairwise(np.minimum(ends, vehicles).tolist()))
+
+
+def work_off(share: Callable[[int, int], None], limits: list[tuple[int, int]], threads: int) -> None:
+    """Process the chunks on several threads, this one included; each takes the next chunk when it is free."""
+    left = iter(limits)
+
+    def work() -> None:
+        for first, last in left:
+            share(first, last)
+
+    helpers = min(threads, len(limits)) - 1
+    if helpers == 0:
+        return work()
+    with ThreadPoolExecutor(helpers) as pool:
+        tasks = [pool.submit(work) for _ in range(helpers)]
+        work()
+        for task in tasks:
+            task.result()
 
 
 def uses_lanes(method: IntegrationMethod) -> bool:
@@ -54,16 +81,9 @@ class BatchRunner:
     def run(self, count: int, inputs: RolloutInputs, states: Array, failures: Integers) -> None:
         """Roll out all vehicles over `count` intervals, in place.
 
-        Parameters
-        ----------
-        count
-            Number of intervals.
-        inputs
-            Sheets of inputs [vehicle or one for all, interval or one for all, number].
-        states
-            States [vehicle, row, number]: the start in the first row; see `rollout_intervals` for the others.
-        failures
-            Set to the interval in which each vehicle failed; FINISHED where it did not.
+        Sheets of inputs are [vehicle or one for all, interval or one for all, number], states [vehicle, row, number]
+        with the start in the first row; see `rollout_intervals` for the others. `failures` is set to the interval in
+        which each vehicle failed; FINISHED where it did not.
         """
         most = 1 if self.threads == 1 else 8 * self.threads
         limits = shares(len(self.vehicles), WIDTH if self.simd else 1, most)

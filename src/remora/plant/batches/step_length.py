@@ -37,16 +37,7 @@ def longest_step(
 ) -> float:
     """The step, s, or the longest one with which a method damps a motion that fades.
 
-    Parameters
-    ----------
-    packed
-        The vehicle.
-    step, method
-        Step in s, and its method.
-    state
-        About which small motions are judged; at rest unless given.
-    water
-        As in `rollout`, one row.
+    Small motions are judged about a state, at rest unless given. The water is as in `rollout`, one row.
     """
     if method.rule == ADAPTIVE:
         return step

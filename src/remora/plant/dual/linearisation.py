@@ -6,16 +6,22 @@ body axes (rad, q_NB turned by it on the right), twist (m/s and rad/s), actuator
 
 from __future__ import annotations  # so that help() shows ArrayLike and not its expansion
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple, final
 
+import numba
 import numpy as np
+from numba import float64, int64
 from numpy.typing import ArrayLike
 
-from remora.equations.water.local_water import SIZES
+from remora.equations.packed import Layout, is_general
+from remora.equations.water.local_water import SIZES, STEADY_SIZE
 from remora.files.arrays import Array
-from remora.plant.compilation import kernels
-from remora.plant.dual.compiled import derivative_kernel
-from remora.plant.dual.dual_intrinsics import SLOPES
+from remora.plant import registration
+from remora.plant.compilation import from_cache, kernels
+from remora.plant.dual import plant_derivatives
+from remora.plant.dual.dual_functions import SLOPES
 from remora.plant.dual.plant_derivatives import BODY_ERRORS, OUTSIDE, memory_size
 from remora.plant.failures import RunError, check_start, failure
 from remora.plant.forms.user_forms import codes_of
@@ -30,6 +36,44 @@ from remora.plant.inputs import (
 from remora.plant.loops import BODY_SIZE, FINISHED
 from remora.plant.methods import CHAINED_RUNGE_KUTTA, EULER, RK4, RUNGE_KUTTA, IntegrationMethod
 from remora.plant.pack import PackedVehicle
+
+SIGNATURE = int64(float64[::1], int64[::1], float64[::1], float64[::1])
+
+
+@lru_cache(maxsize=1)
+def _register() -> None:
+    names = ("memory_size", "differentiate", "differentiate_general")
+    registration.register_functions(plant_derivatives, without=names)
+
+
+def _entry_point(function: Callable[..., Any], cached: dict[str, Any]) -> Any:
+    """Compile or load an entry point; a call is too short to release the interpreter's lock."""
+    _register()
+    return numba.njit(SIGNATURE, **{**cached, "nogil": False})(function)
+
+
+@lru_cache(maxsize=1)
+def _basic() -> Any:
+    kernels()  # registers all it calls
+    return from_cache(
+        "the derivatives of the equations", lambda cached: _entry_point(plant_derivatives.differentiate, cached)
+    )
+
+
+@lru_cache(maxsize=1)
+def _general() -> Any:
+    kernels()
+    return from_cache(
+        "the derivatives of the equations for general actuators and water",
+        lambda cached: _entry_point(plant_derivatives.differentiate_general, cached),
+        seconds=60,
+    )
+
+
+def derivative_kernel(layout: Layout, water: int = STEADY_SIZE) -> Any:
+    """The compiled derivatives for a layout, in water of this many numbers."""
+    return _general() if is_general(layout) or water > STEADY_SIZE else _basic()
+
 
 STATE = ("position", "rotation", "twist", "actuators")  # error coordinates of a state
 GROUPS = (*STATE, "commands", "external", "current")  # inputs of a derivative

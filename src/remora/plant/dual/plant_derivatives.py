@@ -1,11 +1,11 @@
-"""Derivatives of the plant with dual numbers: written as plain Python, compiled by `kernels.dual.compiled`.
+"""Derivatives of the plant with dual numbers: written as plain Python, compiled by `linearisation`.
 
 One loop serves rates and steps, so there is one piece of machine code to compile. Derivatives are taken in error
 coordinates: position in N, rotation vector about the body axes, twist, actuator states; then commands, external wrench
 and velocity of the water.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,34 +22,27 @@ from remora.equations.packed import (
 )
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
 from remora.files.arrays import Array
-from remora.plant.dual.dual_intrinsics import SLOPES, dual_array, seeded, store_slopes, value_of
-from remora.plant.entries import Integers, layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.arrays import array_view
+from remora.plant.dual.dual_functions import SLOPES, dual_array, seeded, store_slopes, value_of
+from remora.plant.entries import Integers
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 from remora.plant.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
-from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_outputs, output_rate
-from remora.plant.stages.body import body_state_at, is_within, through_water
+from remora.plant.stages import (
+    StepArrays,
+    WholeArrays,
+    begin_outputs,
+    body_state_at,
+    end_outputs,
+    fill_outputs,
+    is_within,
+    output_rate,
+    through_water,
+)
 
 BODY_ERRORS = 12  # error coordinates of position, attitude and twist
 OUTSIDE = 0  # the step left the vehicle's limits
 NOT_FINITE = -4  # a value or a derivative is not finite
 DUAL_SIZE = 1 + SLOPES
-
-
-class DualWork(NamedTuple):
-    """Parameters, inputs and work space of one vehicle: arrays of floats (row, decays) and of dual numbers."""
-
-    row: Any
-    body: Any
-    start: Any  # actuator part of the state
-    commands: Any
-    environment: Any  # external wrench, water
-    targets: Any
-    decays: Any
-    outputs: Any
-    thruster_wrenches: Any
-    rates: Any
 
 
 def memory_size(layout: Layout, stages: int, nodes: int) -> int:
@@ -59,7 +52,7 @@ def memory_size(layout: Layout, stages: int, nodes: int) -> int:
     return DUAL_SIZE * (inputs + actuators + nodes * (wide + 6) + stages * BODY_SIZE)
 
 
-def dual_work(row: Array, decays: Array, memory: Array, layout: Layout, stages: int) -> DualWork:
+def dual_work(row: Array, decays: Array, memory: Array, layout: Layout, stages: int) -> WholeArrays:
     """All arrays of dual numbers as views of one row of numbers."""
     actuators, nodes, wide = actuator_count(layout), decays.shape[2], outputs_count(layout)
     at_start = DUAL_SIZE * BODY_SIZE
@@ -68,17 +61,20 @@ def dual_work(row: Array, decays: Array, memory: Array, layout: Layout, stages: 
     at_targets = at_environment + DUAL_SIZE * (6 + WATER_SIZE)
     at_outputs = at_targets + DUAL_SIZE * actuators
     at_wrenches = at_outputs + DUAL_SIZE * nodes * wide
-    return DualWork(
-        row,
-        dual_array(memory, 0, (BODY_SIZE,)),
-        dual_array(memory, at_start, (actuator_state_count(layout),)),
-        dual_array(memory, at_commands, (actuators,)),
-        dual_array(memory, at_environment, (6 + WATER_SIZE,)),
-        dual_array(memory, at_targets, (actuators,)),
-        decays,
-        dual_array(memory, at_outputs, (nodes, wide)),
-        dual_array(memory, at_wrenches, (nodes, 6)),
-        dual_array(memory, at_wrenches + DUAL_SIZE * nodes * 6, (stages, BODY_SIZE)),
+    of_actuators = StepArrays(
+        row=row,
+        start=dual_array(memory, at_start, (actuator_state_count(layout),)),
+        commands=dual_array(memory, at_commands, (actuators,)),
+        targets=dual_array(memory, at_targets, (actuators,)),
+        decays=decays,
+        outputs=dual_array(memory, at_outputs, (nodes, wide)),
+        thruster_wrenches=dual_array(memory, at_wrenches, (nodes, 6)),
+    )
+    return WholeArrays(
+        of_actuators,
+        body=dual_array(memory, 0, (BODY_SIZE,)),
+        environment=dual_array(memory, at_environment, (6 + WATER_SIZE,)),
+        rates=dual_array(memory, at_wrenches + DUAL_SIZE * nodes * 6, (stages, BODY_SIZE)),
     )
 
 
@@ -99,7 +95,7 @@ def rotation_error_rate(reference: Quaternion, reference_rate: Quaternion, q: Qu
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
-def load_inputs(a: DualWork, inputs: Array, columns: Integers, first: int) -> None:
+def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) -> None:
     """Fill body, actuators, commands and environment with the slopes of the directions from `first` on.
 
     The columns give the direction of each error coordinate of the inputs, negative where there is none.
@@ -118,57 +114,52 @@ def load_inputs(a: DualWork, inputs: Array, columns: Integers, first: int) -> No
     for i in range(7, BODY_SIZE):
         a.body[i] = seeded(inputs[i], columns[i - 1] - first)
     at, column = BODY_SIZE, BODY_ERRORS
-    for i in range(a.start.size):
-        a.start[i] = seeded(inputs[at + i], columns[column + i] - first)
-    at, column = at + a.start.size, column + a.start.size
-    for i in range(a.commands.size):
-        a.commands[i] = seeded(inputs[at + i], columns[column + i] - first)
-    at, column = at + a.commands.size, column + a.commands.size
+    for i in range(a.actuators.start.size):
+        a.actuators.start[i] = seeded(inputs[at + i], columns[column + i] - first)
+    at, column = at + a.actuators.start.size, column + a.actuators.start.size
+    for i in range(a.actuators.commands.size):
+        a.actuators.commands[i] = seeded(inputs[at + i], columns[column + i] - first)
+    at, column = at + a.actuators.commands.size, column + a.actuators.commands.size
     for i in range(9):
         a.environment[i] = seeded(inputs[at + i], columns[column + i] - first)
     for i in range(9, inputs.size - at):
         a.environment[i] = inputs[at + i]
 
 
-def started(a: DualWork, layout: Layout, stepping: bool, water: Water) -> Any:
+def started(a: WholeArrays, layout: Layout, stepping: bool, water: Water) -> Any:
     """The body state after the commands have been applied to the actuators."""
-    begin_outputs(a.row, layout, a.decays, a.start, a.commands, a.targets, a.outputs, a.thruster_wrenches)
+    begin_outputs(a.actuators, layout)
     x = body_state_at(a.body)
     if stepping and layout.moving_masses > 0:
-        x = state_after_impulse(a.row, layout, x, water, a.start, a.outputs[0])
+        x = state_after_impulse(a.actuators.row, layout, x, water, a.actuators.start, a.actuators.outputs[0])
     return x
 
 
-def rate_or_step(a: DualWork, layout: Layout, plan: IntegrationPlan, x: Any, water: Water, elapsed: float) -> Any:
+def rate_or_step(a: WholeArrays, layout: Layout, plan: IntegrationPlan, x: Any, water: Water, elapsed: float) -> Any:
     """The body state one step later, or its rate when the plan has no steps."""
     step, stepping = plan.interval, plan.steps > 0
     if stepping:
-        fill_outputs(
-            a.row, layout, plan.weights, step, a.decays, a.start, a.targets, a.outputs, a.thruster_wrenches, x, water,
-            elapsed,
-        )  # fmt: skip
+        fill_outputs(a.actuators, layout, plan.weights, step, x, water, elapsed)
     external = vector6_at(a.environment, 0)
-    moved, rate = weighted_rates(
-        a.row, layout, plan.rule, plan.weights, x, step, a.outputs, a.thruster_wrenches, a.rates, water, elapsed,
-        external,
-    )  # fmt: skip
+    moved, rate = weighted_rates(a.actuators, layout, plan, a.rates, x, step, water, elapsed, external)
     if not stepping:
         return rate
-    end_outputs(a.outputs, a.thruster_wrenches, a.start)
+    end_outputs(a.actuators.outputs, a.actuators.thruster_wrenches, a.actuators.start)
     return with_unit_quaternion(moved)
 
 
-def actuator_rates(a: DualWork, layout: Layout, water: Water) -> None:
+def actuator_rates(whole: WholeArrays, layout: Layout, water: Water) -> None:
     """Overwrite the actuator part of the state by its rate."""
+    a = whole.actuators
     actuators, masses = actuator_count(layout), layout.moving_masses
-    twist = through_water(body_state_at(a.body), water, 0.0)
+    twist = through_water(body_state_at(whole.body), water, 0.0)
     for i in range(actuators):
         a.start[i] = output_rate(a.row, layout, a.outputs[0], i, a.targets[i], twist)
     for i in range(masses):
         a.start[actuators + i] = a.outputs[0, actuators + masses + i]
 
 
-def attitude_rows(a: DualWork, x: Any, stepping: bool) -> Vector3:
+def attitude_rows(a: WholeArrays, x: Any, stepping: bool) -> Vector3:
     """Rotation error of the new attitude from its own value, or the rate of the error when x is a rate."""
     q = (x[3], x[4], x[5], x[6])
     values = (value_of(q[0]), value_of(q[1]), value_of(q[2]), value_of(q[3]))
@@ -179,19 +170,19 @@ def attitude_rows(a: DualWork, x: Any, stepping: bool) -> Vector3:
     return rotation_error_rate(known, values, before, q)
 
 
-def store_values(a: DualWork, x: Any, result: Array) -> None:
+def store_values(a: WholeArrays, x: Any, result: Array) -> None:
     """Write the values of a state or a rate, and keep its body part."""
     for i in range(BODY_SIZE):
         a.body[i] = x[i]
     for i in range(BODY_SIZE):
         result[i] = value_of(a.body[i])
-    for i in range(a.start.size):
-        result[BODY_SIZE + i] = value_of(a.start[i])
+    for i in range(a.actuators.start.size):
+        result[BODY_SIZE + i] = value_of(a.actuators.start[i])
 
 
-def store_derivatives(a: DualWork, errors: Vector3, result: Array, first: int, padded: int) -> None:
+def store_derivatives(a: WholeArrays, errors: Vector3, result: Array, first: int, padded: int) -> None:
     """Write the slopes of one group of directions after the values, row after row."""
-    at = BODY_SIZE + a.start.size + first
+    at = BODY_SIZE + a.actuators.start.size + first
     store_slopes(result, at + 3 * padded, errors[0])
     store_slopes(result, at + 4 * padded, errors[1])
     store_slopes(result, at + 5 * padded, errors[2])
@@ -199,12 +190,12 @@ def store_derivatives(a: DualWork, errors: Vector3, result: Array, first: int, p
         store_slopes(result, at + i * padded, a.body[i])
     for i in range(7, BODY_SIZE):
         store_slopes(result, at + (i - 1) * padded, a.body[i])
-    for i in range(a.start.size):
-        store_slopes(result, at + (BODY_ERRORS + i) * padded, a.start[i])
+    for i in range(a.actuators.start.size):
+        store_slopes(result, at + (BODY_ERRORS + i) * padded, a.actuators.start[i])
 
 
 def differentiate_group(
-    a: DualWork, layout: Layout, plan: IntegrationPlan, kind: int, padded: int, first: int, result: Array
+    a: WholeArrays, layout: Layout, plan: IntegrationPlan, kind: int, padded: int, first: int, result: Array
 ) -> int:
     """Derivatives in one group of directions, after `load_inputs`."""
     stepping = plan.steps > 0
@@ -213,7 +204,7 @@ def differentiate_group(
     for n in range(max(plan.steps, 1)):
         x = rate_or_step(a, layout, plan, x, water, n * plan.interval)
         if stepping and not is_within(
-            through_water(x, water, (n + 1) * plan.interval), vector6_at(a.row, ENVELOPE_START)
+            through_water(x, water, (n + 1) * plan.interval), vector6_at(a.actuators.row, ENVELOPE_START)
         ):
             store_values(a, x, result)
             return OUTSIDE

@@ -1,6 +1,7 @@
-"""The loops over the table of hull force forms, unrolled for compiled code.
+"""The tables of hull force forms and thruster laws in compiled code: loops unrolled, laws a chain of conditions.
 
-Numba cannot loop over functions of different types, so the same statements are generated as source, one block per form.
+Numba can neither loop over functions of different types nor index them, so the same statements are generated as source,
+one block per form and one condition per law.
 """
 
 from collections.abc import Callable
@@ -9,12 +10,14 @@ from typing import Any
 from numba.extending import overload
 
 from remora.equations import motion, packed
+from remora.equations.actuators import propulsion
+from remora.equations.actuators.laws.table import EQUATIONS, INFLOW_MATTERS
+from remora.equations.actuators.thrusters import advance_speed
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.hull import hull_forms
 from remora.equations.hull.forms.form import AXES, Form, form_size
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS
 from remora.equations.packed import FORMS_START
-from remora.plant.layouts import layout_codes
 
 
 def forms_source(forms: tuple[Form, ...]) -> str:
@@ -44,12 +47,6 @@ def sum_source(form: Form, total: str, sign: str, wrench: str) -> str:
     return f"({', '.join(parts)})"
 
 
-def counts_source(forms: tuple[Form, ...]) -> str:
-    """Source of `kernels.layouts.layout_codes.form_counts_at` for these forms."""
-    counts = ", ".join(f"codes[{layout_codes.FORMS_AT + i}]" for i in range(len(forms)))
-    return f"def unrolled(codes):\n    return ({counts},)"
-
-
 def records_source(forms: tuple[Form, ...]) -> str:
     """Source of `equations.packed.damping_records_at` for these forms."""
     reads, k = [], 0
@@ -73,7 +70,6 @@ def register_unrolled_forms(options: dict[str, Any]) -> None:
     basic, optional = _namespace(BASIC_FORMS), _namespace(OPTIONAL_FORMS)
     forms, damping = forms_source(OPTIONAL_FORMS), damping_source(BASIC_FORMS)
     replace_by_source(hull_forms.forms_wrench, "row, layout, twist, fading_only", forms, optional, options)
-    replace_by_source(layout_codes.form_counts_at, "codes", counts_source(OPTIONAL_FORMS), {}, options)
     replace_by_source(packed.damping_records_at, "row, k", records_source(BASIC_FORMS), dict(basic), options)
     replace_by_source(motion.hull_damping_wrench, "hull, twist", damping, dict(basic), options)
 
@@ -91,3 +87,37 @@ def replace_by_source(
     exec(source, namespace)
     exec(f"def choose({names}):\n    return unrolled", namespace)
     overload(function, jit_options=options)(namespace["choose"])  # type: ignore[arg-type]
+
+
+def thrust_source(equations: tuple[Any, ...], inflow_matters: tuple[bool, ...]) -> str:
+    """Source of `equations.actuators.propulsion.thrust_from_output` for these equations by code.
+
+    Neighbouring codes with one equation share a branch.
+    """
+    lines, last = ["def unrolled(thruster, thrust_law, output, twist):"], len(equations) - 1
+    for code, equation in enumerate(equations):
+        advance = "advance_speed(thruster, twist)" if inflow_matters[code] else "0.0"
+        result = f"return equation_{code}(thruster, output, {advance})"
+        if code == last:
+            lines.append(f"    {result}")
+        elif equation is not equations[code + 1]:
+            lines.append(f"    if thrust_law <= {code}:")
+            lines.append(f"        {result}")
+    return "\n".join(lines)
+
+
+def inflow_source(inflow_matters: tuple[bool, ...]) -> str:
+    """Source of `equations.actuators.propulsion.thrust_depends_on_inflow` for these codes."""
+    codes = [f"layout.thrust_law == {code}" for code, matters in enumerate(inflow_matters) if matters]
+    if all(inflow_matters[inflow_matters.index(True) :]):
+        codes = [f"layout.thrust_law >= {inflow_matters.index(True)}"]
+    return f"def unrolled(layout):\n    return {' or '.join(codes)}"
+
+
+def register_laws(options: dict[str, Any]) -> None:
+    """Let compiled code run the chains wherever the sources name the plain functions."""
+    equations: dict[str, Any] = {f"equation_{code}": equation for code, equation in enumerate(EQUATIONS)}
+    equations["advance_speed"] = advance_speed
+    names, source = "thruster, thrust_law, output, twist", thrust_source(EQUATIONS, INFLOW_MATTERS)
+    replace_by_source(propulsion.thrust_from_output, names, source, equations, options)
+    replace_by_source(propulsion.thrust_depends_on_inflow, "layout", inflow_source(INFLOW_MATTERS), {}, options)

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.hull.forms.form import Form, form_size
 from remora.equations.packed import Layout
+from remora.plant.arrays import strided_view
 from remora.plant.compilation import cache_folder, from_cache
-from remora.plant.dual.dual_intrinsics import SLOPES, seeded, store_slopes, value_of
+from remora.plant.dual.dual_functions import SLOPES, seeded, store_slopes, value_of
 from remora.plant.forms.user_forms_call import DERIVATIVES_SIZE, SIGNATURE, WRENCH_SIZE
 from remora.plant.forms.user_functions import compiled_from, register_user_function
-from remora.plant.layouts.array_views import strided_view
-from remora.plant.layouts.layout_codes import FORMS_AT
+from remora.plant.layouts import integers_of
 
 SECONDS = 3  # to compile, for the announcement
 
@@ -31,8 +31,7 @@ def codes_of(layout: Layout, derivatives: bool = False) -> NDArray[np.int64]:
     User-defined forms are compiled when they are first met.
     """
     address = _compiled(layout.user_forms, derivatives).address if layout.user_forms else 0
-    sizes = layout.forms_size, layout.user_forms_size
-    return np.array([*layout[:FORMS_AT], *layout.forms, *sizes, address], dtype=np.int64)
+    return integers_of(layout, address)
 
 
 def forms_key(forms: tuple[Form, ...]) -> str:

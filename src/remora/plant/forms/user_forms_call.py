@@ -17,9 +17,9 @@ from numba.np.arrayobj import make_array
 from remora.equations.algebra.vectors import dot6
 from remora.equations.hull import hull_forms
 from remora.equations.packed import user_forms_start
-from remora.plant.dual.dual_intrinsics import SLOPES, value_of
-from remora.plant.layouts.number_arrays import NumberArray
-from remora.plant.simd.lanes import WIDTH, lanes
+from remora.plant.arrays import NumberArray
+from remora.plant.batches.lanes import WIDTH, lanes
+from remora.plant.dual.dual_functions import SLOPES, value_of
 
 _intrinsic: Any = numba.extending.intrinsic
 

@@ -8,11 +8,10 @@ import numpy as np
 from remora.equations.links.joint import LINK_SIZE
 from remora.files.arrays import Array
 from remora.plant.forms.user_forms import codes_of
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
+from remora.plant.layouts import LAYOUT_SIZE
 from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import RK4
 from remora.plant.multibody.link_table import KINDS, Link, LinkError, record_of, reversed_record
-from remora.plant.multibody.solvers.elimination_order import FactorPlan, factor_plan
 from remora.plant.multibody.solvers.link_rows import ROWS_OF_KIND
 from remora.plant.multibody.solvers.linked_actuators import (
     BODY_CODES,
@@ -24,16 +23,17 @@ from remora.plant.multibody.solvers.linked_actuators import (
     memory_size,
 )
 from remora.plant.multibody.solvers.loop_solver import LOOP_LINK_SIZE
-from remora.plant.multibody.solvers.scratch import LOAD_SIZE, TREE_SIZE
-from remora.plant.multibody.solvers.system_memory import (
+from remora.plant.multibody.solvers.memory import (
     COUNTS,
     FLOAT_REGIONS,
     INTEGER_REGIONS,
+    LOAD_SIZE,
+    TREE_SIZE,
     Integers,
     SystemMemory,
 )
 from remora.plant.multibody.solvers.tree_solver import ALONE, IS_FIXED, KIND, NODE_SIZE, PARENT
-from remora.plant.multibody.topology import Topology
+from remora.plant.multibody.topology import FactorPlan, Topology, factor_plan
 from remora.plant.pack import PackedVehicle
 
 LARGEST_ASYMMETRY = 1e-9  # of an inertia, relative
@@ -49,7 +49,7 @@ class BodyModel:
     name
         Name, unique in the system.
     packed
-        Packed parameters, from `kernels.pack`.
+        Packed parameters, from `remora.plant.pack`.
     fixed
         Whether it does not move, as a dock on the sea bed.
     """

@@ -32,10 +32,9 @@ from remora.plant.multibody.assembly import ends_of
 from remora.plant.multibody.link_table import KINDS, Link, record_of
 from remora.plant.multibody.multibody_plant import MultibodyPlant
 from remora.plant.multibody.solvers.loop_solver import inertia_entry
-from remora.plant.multibody.solvers.scratch import FORCE
-from remora.plant.multibody.solvers.system_memory import SystemMemory
+from remora.plant.multibody.solvers.memory import FORCE, SystemMemory
 from remora.plant.multibody.textbook import RANK_CUTOFF, constraint_rows, inverse_root
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
 
 NO_GAINS = Gains(0.0, 0.0)
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from remora.equations.algebra.quaternions import Quaternion, conjugate, product, rotation_matrix
 from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
+from remora.vehicles.morphologies.morphology import ModuleLink
 
 KINDS = ("rigid", "ball", "hinge", "slider", "distance", "latch")
 WITH_AXIS = ("hinge", "slider")
@@ -152,3 +153,21 @@ def weld(name: str, first: str, second: str, x_first: ArrayLike, x_second: Array
         Joint point in axes of the first body, m.
     """
     return fitted(Link(name, "rigid", first, second, point), x_first, x_second)
+
+
+def body_link(link: ModuleLink, scope: str = "") -> Link:
+    """A link of a morphology between bodies, whose names carry a scope: robot/module."""
+    prefix = f"{scope}/" if scope else ""
+    return Link(
+        name=f"{prefix}{link.name}",
+        kind=link.kind,
+        first=f"{prefix}{link.first}",
+        second=f"{prefix}{link.second}",
+        point_first=link.frame_first.position,
+        point_second=link.frame_second.position,
+        attitude=link.attitude,
+        axis=link.axis_first,
+        length=link.length,
+        stiffness=link.stiffness,
+        damping=link.damping,
+    )

@@ -8,7 +8,14 @@ import numba
 from numba import float64, int64, void
 
 from remora.plant import compilation, registration
-from remora.plant.multibody.solvers import link_rows, linked_actuators, loop_solver, scratch, stepping, tree_solver
+from remora.plant.multibody.solvers import (
+    link_rows,
+    linked_actuators,
+    loop_solver,
+    memory,
+    stepping,
+    tree_solver,
+)
 from remora.plant.multibody.solvers.linked_actuators import (
     advance_actuators,
     begin_actuators,
@@ -16,8 +23,13 @@ from remora.plant.multibody.solvers.linked_actuators import (
     fill_loads_general,
 )
 from remora.plant.multibody.solvers.loop_solver import solve_loops
-from remora.plant.multibody.solvers.pieces import SIGNATURE, memory_view
-from remora.plant.multibody.solvers.stepping import accelerate_bodies, project_bodies, step_bodies
+from remora.plant.multibody.solvers.stepping import (
+    SIGNATURE,
+    accelerate_bodies,
+    memory_view,
+    project_bodies,
+    step_bodies,
+)
 from remora.plant.multibody.solvers.tree_solver import solve_tree
 
 # Compiled once and called, not inlined.
@@ -95,7 +107,7 @@ PIECES: dict[str, tuple[Callable[..., float], str]] = {
 def _register(cache: bool) -> None:
     """Make all functions of the solvers callable from compiled code."""
     names = tuple(function.__name__ for function in APART)
-    for module in (scratch, tree_solver, link_rows, loop_solver, linked_actuators, stepping):
+    for module in (memory, tree_solver, link_rows, loop_solver, linked_actuators, stepping):
         registration.register_functions(module, without=(*names, *ENTRIES))
     for function in APART:
         compiled = numba.njit(**{**compilation.OPTIONS, "cache": cache})(function)

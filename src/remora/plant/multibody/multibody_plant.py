@@ -21,8 +21,7 @@ from remora.plant.multibody.assembly import BodyModel, body_regions, ends_of, sy
 from remora.plant.multibody.link_table import Link, LinkError
 from remora.plant.multibody.multibody_kernels import MultibodyKernels, multibody_kernels, piece_address
 from remora.plant.multibody.solvers.loop_solver import inertia_entry
-from remora.plant.multibody.solvers.stepping import CONTRADICTION
-from remora.plant.multibody.solvers.system_memory import (
+from remora.plant.multibody.solvers.memory import (
     ADVANCE_ADDRESS,
     BEGIN_ADDRESS,
     EVERY,
@@ -34,6 +33,7 @@ from remora.plant.multibody.solvers.system_memory import (
     TREE_ADDRESS,
     SystemMemory,
 )
+from remora.plant.multibody.solvers.stepping import CONTRADICTION
 from remora.plant.multibody.topology import Topology, topology_of
 from remora.plant.pack import resting_outputs
 

@@ -17,7 +17,7 @@ from remora.plant.multibody.link_table import KINDS, record_of
 from remora.plant.multibody.multibody_plant import MultibodyPlant
 from remora.plant.multibody.solvers.link_rows import ROWS_OF_KIND, rows_of_link
 from remora.plant.multibody.solvers.loop_solver import inertia_entry
-from remora.plant.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION
+from remora.plant.multibody.solvers.memory import FORCE, LOAD_SIZE, ROTATION, LinkedPair, LinkRows
 
 RANK_CUTOFF = 1e-9  # of a singular value relative to the largest
 Solver = Callable[[Array, Array, Array, Array], Array]
@@ -46,7 +46,7 @@ def constraint_rows(plant: MultibodyPlant, bodies: Array, level: int = ACCELERAT
         on_A, on_B, values, rows = np.zeros((6, 6)), np.zeros((6, 6)), np.zeros(6), ROWS_OF_KIND[kind]
         if rows:
             ends = bodies[a], bodies[b], loads[a], loads[b]
-            rows_of_link(kind, record_of(link), *ends, gains, level, on_A, on_B, values)
+            rows_of_link(kind, LinkedPair(record_of(link), *ends), gains, level, LinkRows(on_A, on_B, values))
         whole = np.zeros((rows, n, 6))
         whole[:, a], whole[:, b] = on_A[:rows], on_B[:rows]
         whole[:, [body.fixed for body in plant.bodies]] = 0.0

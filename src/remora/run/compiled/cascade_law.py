@@ -18,7 +18,7 @@ from remora.equations.control.attitude_cascade import (
     rotation_to_reference,
 )
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
+from remora.plant.arrays import array_view
 
 _AXIS_SIZE, _KEPT = 10, 4  # numbers of the gains of an axis, and of those that it keeps
 # Places in the numbers of a law.

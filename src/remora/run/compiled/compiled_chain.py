@@ -10,7 +10,7 @@ from remora.equations.packed import is_general
 from remora.files.arrays import Array
 from remora.messages.part import Lifecycle
 from remora.navigation.parts.truth import TrueState
-from remora.plant.control.closed_loop import ClosedLoop
+from remora.plant.closed_loop import ClosedLoop
 from remora.run.loop.actuator_chain import RunningActuators
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.running_part import RunningPart

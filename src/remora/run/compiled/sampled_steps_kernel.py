@@ -17,10 +17,10 @@ from numba.core import cgutils
 from remora.control.allocation.least_forces import least_forces
 from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, partial_status
+from remora.plant.arrays import array_view
 from remora.plant.compilation import SIGNATURES
-from remora.plant.layouts.array_views import array_view
 from remora.plant.loops import BODY_SIZE, FINISHED
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.strict import strict_kernel
 from remora.run.compiled.cascade_law import observe, steer
 from remora.run.plant.motion import TRUTH_SIZE
 from remora.sensors.errors.compiled_errors import apply_errors

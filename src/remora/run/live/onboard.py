@@ -25,7 +25,7 @@ from remora.run.live.messages import (
 from remora.run.live.vehicle_process import SAFE_AFTER, WAITS, check_remote, exchange_period
 from remora.run.loop.actuator_chain import RunningActuators
 from remora.run.loop.clock import SECOND
-from remora.run.loop.loop_error import LoopError
+from remora.run.loop.errors import LoopError
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.sensor_schedule import is_sound
 from remora.run.recorder import Recorder

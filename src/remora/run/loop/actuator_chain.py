@@ -14,8 +14,7 @@ from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.run.faults.active_faults import RunningFaults
 from remora.run.loop.clock import NEVER
-from remora.run.loop.loop_error import LoopError, vehicle_failure
-from remora.run.loop.part_outputs import failure_text
+from remora.run.loop.errors import LoopError, failure_text, vehicle_failure
 from remora.run.plant.drive import Drive
 from remora.run.recorder import Recorder
 from remora.run.setup import VehicleSetup

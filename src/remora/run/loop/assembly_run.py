@@ -23,7 +23,7 @@ from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading
 from remora.run.loop.part_pauses import lost_thrust, pause, resume, watch_own, watch_whole
 from remora.run.loop.part_schedule import PartsSnapshot, RunningParts
-from remora.run.loop.part_sources import ActuatorChain, ReadingSource
+from remora.run.loop.running_part import ActuatorChain, ReadingSource
 from remora.run.loop.vehicle_run import VehicleRun
 from remora.run.monitoring.monitor import VehicleMonitor
 from remora.run.plant.linked_motion import LinkedMotion

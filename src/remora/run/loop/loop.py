@@ -16,11 +16,11 @@ from remora.equations.algebra.vectors import Vector3
 from remora.files.arrays import Array
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import parsed_command
-from remora.run.live.command_check import check_command
 from remora.run.loop.assembly_run import AssemblySnapshot, RunningAssembly
 from remora.run.loop.clock import ClockError, ClockValue, Overruns, RealTimePacer, external_times
-from remora.run.loop.loop_error import LoopError
+from remora.run.loop.errors import LoopError
 from remora.run.loop.vehicle_run import VehicleRun, VehicleSnapshot
+from remora.run.monitoring.goals import check_command
 from remora.run.monitoring.limits import WatchWarning
 from remora.run.monitoring.monitor import VehicleMonitor
 from remora.run.plant.linked_motion import LinkedMotion, LinksSnapshot

@@ -9,8 +9,7 @@ from remora.messages.part import JoinedFaultDetection, Lifecycle, Role, joins_as
 from remora.plant.plant import Plant
 from remora.run.loop.clock import NEVER
 from remora.run.loop.part_schedule import RunningParts
-from remora.run.loop.part_sources import ActuatorChain
-from remora.run.loop.running_part import RunningPart
+from remora.run.loop.running_part import ActuatorChain, RunningPart
 from remora.run.recorder import Recorder
 
 

@@ -16,10 +16,9 @@ from remora.messages.operator_command import Authority, CommandError, OperatorCo
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
 from remora.run.loop.clock import NEVER
-from remora.run.loop.hand_over import HandOver
-from remora.run.loop.loop_error import LoopError
-from remora.run.loop.part_outputs import (
+from remora.run.loop.errors import (
     RAISED_AT,
+    LoopError,
     checked_estimate,
     checked_report,
     checked_wrench,
@@ -28,8 +27,15 @@ from remora.run.loop.part_outputs import (
     shown,
     state_and_output,
 )
-from remora.run.loop.part_sources import ActuatorChain, ReadingSource, TruthSource
-from remora.run.loop.running_part import UNFILLED, RunningPart, UnfilledRole
+from remora.run.loop.running_part import (
+    UNFILLED,
+    ActuatorChain,
+    HandOver,
+    ReadingSource,
+    RunningPart,
+    TruthSource,
+    UnfilledRole,
+)
 from remora.run.recorder import Recorder
 from remora.run.setup import Setup, VehicleSetup
 

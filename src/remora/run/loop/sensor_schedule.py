@@ -13,7 +13,7 @@ from remora.messages.truth import Truth
 from remora.run.faults.active_faults import deliveries, faulty_sensor
 from remora.run.faults.fault import Fault
 from remora.run.loop.clock import NEVER
-from remora.run.loop.loop_error import LoopError
+from remora.run.loop.errors import LoopError
 from remora.run.plant.environment import LocalEnvironment, PositionLookup, unknown_position
 from remora.run.plant.motion import VehicleMotion
 from remora.run.recorder import Recorder

@@ -20,7 +20,7 @@ from remora.run.faults.actuators import InputEffect
 from remora.run.faults.body import Snag
 from remora.run.loop.actuator_chain import RunningActuators
 from remora.run.loop.clock import NEVER
-from remora.run.loop.loop_error import vehicle_failure
+from remora.run.loop.errors import vehicle_failure
 from remora.run.loop.part_pauses import pause, resume
 from remora.run.loop.part_schedule import PartsSnapshot, RunningParts
 from remora.run.loop.running_part import RunningPart

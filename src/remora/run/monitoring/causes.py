@@ -1,9 +1,12 @@
-"""The one cause of several symptoms: a quantity that controllers need and no sensor measures.
+"""Causes of warnings, and their texts.
 
-A vehicle whose controllers lack a velocity drifts off its reference, tilts and does not finish. The warning names what
-is missing; what follows from it is recorded as an event of level info.
+One cause has several symptoms: a vehicle whose controllers lack a velocity, because no sensor measures it, drifts off
+its reference, tilts and does not finish. The warning names what is missing; what follows from it is recorded as an
+event of level info. A snagged or taut tether, an object that it touches and a failed actuator hold a vehicle back:
+deviations in such a time are no fault of the controller, and their warnings say so.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -11,8 +14,14 @@ import numpy as np
 from remora.files.problems import listed
 from remora.messages.estimate import POSITION
 from remora.messages.part import Lifecycle
+from remora.run.faults.actuators import InputEffect, Partial
+from remora.run.faults.body import Snag
+from remora.run.faults.fault import Fault
 from remora.run.loop.clock import SECOND
 from remora.run.loop.part_schedule import RunningParts
+from remora.run.monitoring.detectors import TautTethers
+from remora.run.plant.external_loads import ExternalLoads
+from remora.run.setup import VehicleSetup
 
 # Watches that follow from a lacking quantity.
 SYMPTOMS = (
@@ -106,3 +115,78 @@ class Causes:
         """Continue from a snapshot."""
         followed, self._acted, self._blind_ns = snapshot
         self.followed = dict(followed)
+
+
+LET_GO_NS = 20 * SECOND  # after the end of a snag, in which the vehicle swings back
+
+
+@final
+class HeldBack:
+    """The holds on one vehicle at a time."""
+
+    def __init__(self, vehicle: VehicleSetup, external_loads: ExternalLoads, tethers: TautTethers) -> None:
+        self._snags = tuple(fault for fault in vehicle.faults if isinstance(fault.effect, Snag))
+        broken = (InputEffect, Partial)
+        self._failures = tuple(fault for fault in vehicle.faults if isinstance(fault.effect, broken))
+        self._external_loads, self._tethers = external_loads, tethers
+
+    def text(self, time_ns: int, body: Sequence[float]) -> str:
+        """The holds as text, each with what holds it; empty without any."""
+        return "; ".join(self._found(time_ns, body))
+
+    def until_the_end(self, time_ns: int, taut: Iterable[str]) -> str:
+        """The holds of a run that ends with some taut tethers, snags that are over included; empty without any."""
+        begun = [fault for fault in self._snags if fault.start_ns < time_ns]
+        texts = [f"held by a snag of {fault.target} {_times(fault, time_ns)}" for fault in begun]
+        texts += [f"{name} is taut" for name in taut if name not in {fault.target for fault in begun}]
+        texts += [f"in contact with {name}" for name in self._external_loads.touching]
+        return "; ".join([*texts, *self._failed(time_ns - 1)])  # a fault that lasts ends with the run
+
+    def _found(self, time_ns: int, body: Sequence[float]) -> Iterator[str]:
+        caught = [fault for fault in self._snags if fault.is_active(time_ns)]
+        for fault in caught:
+            yield f"held by a snag of {fault.target}, {fault.effect.summary}"
+        for fault in self._snags:
+            if fault.until_ns <= time_ns <= fault.until_ns + LET_GO_NS:
+                yield f"let go by a snag of {fault.target} {_times(fault, time_ns)}"
+        if self._tethers.is_needed:
+            names = {fault.target for fault in caught}
+            for one in self._tethers.found(time_ns, body):
+                if one.subject not in names:
+                    yield one.text()
+        for name in self._external_loads.touching:
+            yield f"in contact with {name}"
+        yield from self._failed(time_ns)
+
+    def _failed(self, time_ns: int) -> Iterator[str]:
+        for fault in self._failures:
+            if fault.is_active(time_ns):
+                yield f"{fault.target} {fault.effect.summary}"
+
+
+def _times(fault: Fault, time_ns: int) -> str:
+    """When a snag was, up to a time."""
+    begin = f"from {1e-9 * fault.start_ns:.6g} s"
+    return f"{begin} until {1e-9 * fault.until_ns:.6g} s" if fault.until_ns <= time_ns else f"{begin} on"
+
+
+def limit_text(name: str) -> str:
+    """An actuator at its limit."""
+    return f"{name} is at its limit"
+
+
+def battery_text(left: float) -> str:
+    """A battery that is nearly empty; the share that is left."""
+    return f"{100.0 * left:.2g} % of its battery left" if left > 0.0 else "its battery is empty: the thrusters stop"
+
+
+def zone_text(number: int, depth: float) -> str:
+    """A keep-out zone by its number, and the depth inside it, m."""
+    return f"{depth:.2g} m inside keep-out zone {number}; give it a margin, or less speed"
+
+
+def overlap_text(name: str, depth: float, has_contact: bool) -> str:
+    """A hull that overlaps another body, by how much, m, and whether contact is simulated."""
+    if has_contact:
+        return f"starts {depth:.2g} m inside {name}: contact drives them apart. Give it another position"
+    return f"reaches {depth:.2g} m into {name} and passes through it; vehicles touch only with the key contact"

@@ -19,9 +19,20 @@ from remora.messages.part import Role
 from remora.plant.loops import BODY_SIZE
 from remora.run.loop.clock import NEVER, SECOND
 from remora.run.loop.part_schedule import RunningParts
-from remora.run.loop.part_sources import ActuatorChain
-from remora.run.monitoring.causes import IDLE, Caused, Causes, Key
+from remora.run.loop.running_part import ActuatorChain
+from remora.run.monitoring.causes import (
+    IDLE,
+    Caused,
+    Causes,
+    HeldBack,
+    Key,
+    battery_text,
+    limit_text,
+    overlap_text,
+    zone_text,
+)
 from remora.run.monitoring.command_limits import AT_LIMIT, reached_limits
+from remora.run.monitoring.detectors import Overlaps, StepStability, TautTethers
 from remora.run.monitoring.deviations import (
     MOST_SWINGS,
     Deviation,
@@ -40,12 +51,7 @@ from remora.run.monitoring.deviations import (
     swung,
     tilted,
 )
-from remora.run.monitoring.held_back import HeldBack
 from remora.run.monitoring.limits import WATCH_NONE, WatchWarning
-from remora.run.monitoring.overlaps import Overlaps
-from remora.run.monitoring.step_stability import StepStability
-from remora.run.monitoring.taut_tethers import TautTethers
-from remora.run.monitoring.warning_texts import battery_text, limit_text, overlap_text, zone_text
 from remora.run.plant.external_loads import ExternalLoads
 from remora.run.recorder import Recorder
 from remora.run.setup import Setup, VehicleSetup

@@ -18,11 +18,10 @@ from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
 from remora.plant.failures import RunError
 from remora.run.loop.clock import SECOND
-from remora.run.loop.loop_error import vehicle_failure
+from remora.run.loop.errors import vehicle_failure
 from remora.run.plant.packed_overrides import quaternion_in
 from remora.run.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
-from remora.run.plant.tether_setup import TetherSetup
-from remora.run.plant.tethered_motion import vehicle_end, vehicle_end_row
+from remora.run.plant.tethered_motion import TetherSetup, vehicle_end, vehicle_end_row
 from remora.run.setup import Setup, VehicleSetup
 from remora.world.contact import Contact, ContactChange, changes
 from remora.world.tethers.ends import TetherForces, end_row, tether_forces

@@ -21,7 +21,7 @@ from remora.plant.multibody import (
 )
 from remora.plant.pack import PackedVehicle
 from remora.run.loop.clock import SECOND
-from remora.run.loop.loop_error import vehicle_failure
+from remora.run.loop.errors import vehicle_failure
 from remora.run.monitoring.limits import WatchWarning
 from remora.run.plant.external_loads import WRENCH_SIZE, aged
 from remora.run.recorder import Recorder

@@ -18,7 +18,7 @@ from remora.plant.pack import PackedVehicle
 from remora.plant.stepper import KeptSteppers, Stepper
 from remora.run.loop.actuator_chain import RunningActuators
 from remora.run.loop.clock import SECOND
-from remora.run.loop.loop_error import vehicle_failure
+from remora.run.loop.errors import vehicle_failure
 from remora.run.plant.external_loads import WRENCH_SIZE, ExternalLoads, ExternalLoadsSnapshot, aged
 from remora.run.plant.sampled_water import age_index
 from remora.run.setup import Setup, VehicleSetup

@@ -1,20 +1,24 @@
-"""Coupled steps of a vehicle and its tether with exchange of the mean tether force.
+"""Tethers of a vehicle in a run: their setup, and coupled steps with exchange of the mean tether force.
 
 Explicit exchange of motion and force is unstable for a stiff tether on a light vehicle. Here the tether receives the
 free acceleration of its attachment and the compliance of the vehicle (acceleration per newton). It integrates its end
-with the inertia of the vehicle in short sub-steps, and the mean force over the step acts on the vehicle.
+with the inertia of the vehicle in short sub-steps, and the mean force over the step acts on the vehicle. The end of the
+tether is compiled to the same bits as plain Python.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, final
 
 import numpy as np
+from numba import float64, void
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3
+from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, matvec3, scale3, subtract3
 from remora.equations.packed import outputs_count
-from remora.equations.tether_ends import point_velocity, pull_wrench
+from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
@@ -22,10 +26,70 @@ from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
 from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import RK4, IntegrationMethod
 from remora.plant.plant import Plant
-from remora.run.plant.vehicle_end_kernel import WRENCHES, end_kernel, wrench_kernel
-from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row
+from remora.plant.strict import strict_kernel
+from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces, end_from_row, fixed_end
 from remora.world.tethers.models import AnyTether
 from remora.world.tethers.step_kernel import END_SIZE
+from remora.world.world import World
+
+WRENCHES = 4  # none, and one newton along each axis of N
+TWIST = BODY_SIZE - 6  # index of the twist in a state, and of its rate
+ROW, TABLE = float64[::1], float64[:, ::1]
+
+
+def unit_wrenches(state: Array, p_BA: Array, wrenches: Array) -> None:
+    """Fill wrenches about B in body axes: zero, then of one newton at A along each axis of N, a row of R_NB.
+
+    The attachment p_BA is in body axes, m.
+    """
+    R_NB, place = rotation_matrix((state[3], state[4], state[5], state[6])), (p_BA[0], p_BA[1], p_BA[2])
+    first, second, third = R_NB
+    turns = (cross(place, first), cross(place, second), cross(place, third))
+    for j in range(3):
+        wrenches[0, j] = wrenches[0, 3 + j] = 0.0
+        for i in range(3):
+            wrenches[1 + i, j], wrenches[1 + i, 3 + j] = R_NB[i][j], turns[i][j]
+
+
+def fill_end(state: Array, p_BA: Array, rates: Array, end: Array) -> None:
+    """Fill in position, velocity and free acceleration of A in N, and its mobility: acceleration per newton.
+
+    The attachment p_BA is in body axes, m; `rates` are those of the state under the wrenches of `unit_wrenches`, a row
+    each. The end is that of a `Tether`, with a jerk of zero.
+    """
+    R_NB, place = rotation_matrix((state[3], state[4], state[5], state[6])), (p_BA[0], p_BA[1], p_BA[2])
+    v, w = (state[7], state[8], state[9]), (state[10], state[11], state[12])
+    position = add3((state[0], state[1], state[2]), matvec3(R_NB, place))
+    velocity = matvec3(R_NB, point_velocity(v, w, place))
+    free = matvec3(R_NB, _acceleration(v, w, rates, 0, place))
+    for j in range(3):
+        end[j], end[3 + j], end[6 + j], end[9 + j] = position[j], velocity[j], free[j], 0.0
+    for i in range(1, WRENCHES):
+        column = subtract3(matvec3(R_NB, _acceleration(v, w, rates, i, place)), free)
+        for j in range(3):
+            end[12 + 3 * j + i - 1] = column[j]
+
+
+def _acceleration(v: Vector3, w: Vector3, rates: Array, i: int, place: Vector3) -> Vector3:
+    """Acceleration of a point of the body in body axes under one of the wrenches."""
+    k = TWIST
+    v_rate, w_rate = (
+        (rates[i, k], rates[i, k + 1], rates[i, k + 2]),
+        (rates[i, k + 3], rates[i, k + 4], rates[i, k + 5]),
+    )
+    return point_acceleration(v, w, v_rate, w_rate, place)
+
+
+@lru_cache(maxsize=1)
+def wrench_kernel() -> Any:
+    """Compiled `unit_wrenches`."""
+    return strict_kernel(unit_wrenches, void(ROW, ROW, TABLE), "forces at a tether", 2)
+
+
+@lru_cache(maxsize=1)
+def end_kernel() -> Any:
+    """Compiled `fill_end`."""
+    return strict_kernel(fill_end, void(ROW, ROW, TABLE, ROW), "ends of tethers", 3)
 
 
 class Tethered(NamedTuple):
@@ -140,3 +204,42 @@ class TetheredPlant:
         wrench = others + pull_wrench((q0, q1, q2, q3), self.p_BA, pull.vehicle)
         external_inputs = np.concatenate([wrench, water_velocity])
         return Tethered(self._stepper(state, held, external_inputs), line, pull)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TetherSetup:
+    """A tether between a vehicle and a fixed point or a ship at constant velocity."""
+
+    name: str
+    tether: AnyTether
+    start: Any  # initial state of the tether, from `resting`
+    p_BA: Vector3 = ZERO3  # m, attachment on the body, in body axes
+    far: Vector3 = ZERO3  # m, initial position of the far end in N
+    far_velocity: Vector3 = ZERO3  # m/s, in N
+    winch_rate: float = 0.0  # m/s paid out at the far end; negative to reel in
+    winch_from_ns: int = 0
+    winch_until_ns: int | None = None
+
+    def far_end(self, time_ns: int) -> TetherEnd:
+        """Motion of the far end over the step that begins at a time: steady."""
+        if self.far_velocity == ZERO3:
+            return fixed_end(self.far)
+        here = add3(self.far, scale3(1e-9 * time_ns, self.far_velocity))
+        return TetherEnd(here, self.far_velocity, ZERO3, ZERO3, RIGID)
+
+    def length_rate(self, time_ns: int) -> float:
+        """Winch speed over the step that begins at a time, m/s."""
+        turns = self.winch_from_ns <= time_ns and (self.winch_until_ns is None or time_ns < self.winch_until_ns)
+        return self.winch_rate if turns else 0.0
+
+
+def resting(tether: AnyTether, state: Array, p_BA: Vector3, far: Vector3, world: World) -> Any:
+    """Equilibrium state of a tether from p_BA (body axes, m) to its far end (m in N) at the start of a run.
+
+    The current is that at the middle of the tether. Raises a ValueError when the ends coincide, or no equilibrium is
+    found.
+    """
+    place, _ = attachment(state, p_BA)
+    middle = scale3(0.5, add3(place, far))
+    return tether.initial(place, far, world.at(0, middle).velocity)

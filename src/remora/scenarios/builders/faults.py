@@ -1,15 +1,18 @@
-"""Builds the faults of a vehicle from the entries of a scenario."""
+"""Faults of a scenario: their sections of text, and the faults made from them. docs/faults.md explains each."""
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from remora.control.allocation.fault_tolerant import is_fault_tolerant
+from remora.equations.algebra.vectors import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
-from remora.files.quantities import unit_fault
-from remora.files.units import Dimension, unit_named
+from remora.files.quantities import Is, Quantity, not_negative, positive, unit_fault
+from remora.files.section import Length3, Section
+from remora.files.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension, unit_named
 from remora.messages.part import Role, detects_thruster_faults
+from remora.messages.part_options import Duration, Moment
 from remora.messages.reading import SensorChannel, Status
 from remora.plant.plant import Plant
 from remora.run.faults.active_faults import after_change
@@ -28,11 +31,157 @@ from remora.run.faults.sensors import (
     Silent,
 )
 from remora.run.setup import ScheduledPart
-from remora.scenarios import fault_sections as sections
 from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
 from remora.sensors.sensor import Sensor
 from remora.vehicles.checks.actuation import command_limits, input_dimension
+
+FLOW = Dimension("a flow of mass", ("kg/s", "g/s"))
+Flow: TypeAlias = Annotated[Quantity[float], Is(FLOW, rule=positive)]
+AnyNumber: TypeAlias = Annotated[Quantity[Any], Is(None, None)]
+
+
+def _share(value: float) -> str | None:
+    return None if 0.0 <= value <= 1.0 else "must lie between 0 and 1."
+
+
+SomeShare: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=_share)]
+
+
+class FaultSection(Section):
+    """Any fault: kind and start."""
+
+    fault: str
+    at: Moment | None = None
+
+
+class TemporaryFaultSection(FaultSection):
+    """A fault that may end."""
+
+    until: Moment | None = None
+
+
+class ActuatorFaultSection(TemporaryFaultSection):
+    """A fault of an actuator."""
+
+    of: str
+    allocation: Literal["fault_tolerant", "nominal"] = "nominal"
+
+
+class StuckFaultSection(ActuatorFaultSection):
+    """Stuck at an input, or at the present output."""
+
+    value: AnyNumber | None = None
+
+
+class PartialFaultSection(ActuatorFaultSection):
+    """Remaining share of the thrust."""
+
+    share: SomeShare
+
+
+class SensorFaultSection(TemporaryFaultSection):
+    """A fault of a sensor."""
+
+    of: str
+
+
+class BiasFaultSection(SensorFaultSection):
+    """Offset and channel."""
+
+    by: AnyNumber
+    channel: str | None = None
+
+
+class DropFaultSection(SensorFaultSection):
+    """Share of lost readings, all by default."""
+
+    share: SomeShare | None = None
+
+
+class GarbageFaultSection(SensorFaultSection):
+    """Invalid value and channel."""
+
+    gives: Literal["nan", "infinity"] = "nan"
+    channel: str | None = None
+
+
+class DelayFaultSection(SensorFaultSection):
+    """Delay."""
+
+    by: Duration
+
+
+class DuplicateFaultSection(SensorFaultSection):
+    """Delay of the second reading, zero by default."""
+
+    by: Duration | None = None
+
+
+class OrderFaultSection(SensorFaultSection):
+    """Without options."""
+
+
+class ClockFaultSection(SensorFaultSection):
+    """Clock jump, positive ahead."""
+
+    by: Annotated[Quantity[float], Is(TIME)]
+
+
+class LossFaultSection(FaultSection):
+    """Lost mass and its position."""
+
+    mass: Annotated[Quantity[float], Is(MASS, rule=positive)]
+    place: Length3
+    volume: Annotated[Quantity[float], Is(VOLUME, rule=positive)] | None = None
+
+
+class FloodFaultSection(TemporaryFaultSection):
+    """Intake rate, position and volume of the compartment."""
+
+    rate: Flow
+    place: Length3
+    volume: Annotated[Quantity[float], Is(VOLUME, rule=positive)]
+
+
+class CurrentFaultSection(TemporaryFaultSection):
+    """Change of the current."""
+
+    change: Annotated[Quantity[Vector3], Is(SPEED, (3,))]
+
+
+class SnagFaultSection(TemporaryFaultSection):
+    """Snagged tether and distance along it from the vehicle, half way by default."""
+
+    of: str
+    along: Annotated[Quantity[float], Is(LENGTH, rule=not_negative)] | None = None
+
+
+ACTUATOR_FAULTS: dict[str, type[ActuatorFaultSection]] = {
+    "dead": ActuatorFaultSection,
+    "stuck": StuckFaultSection,
+    "reversed": ActuatorFaultSection,
+    "partial": PartialFaultSection,
+}
+SENSOR_FAULTS: dict[str, type[SensorFaultSection]] = {
+    "frozen": SensorFaultSection,
+    "biased": BiasFaultSection,
+    "off": SensorFaultSection,
+    "dropped": DropFaultSection,
+    "garbage": GarbageFaultSection,
+    "clock": ClockFaultSection,
+    "delayed": DelayFaultSection,
+    "duplicated": DuplicateFaultSection,
+    "out_of_order": OrderFaultSection,
+}
+BODY_FAULTS: dict[str, type[FaultSection]] = {
+    "lost_ballast": LossFaultSection,
+    "payload_dropped": LossFaultSection,
+    "flooding": FloodFaultSection,
+    "current": CurrentFaultSection,
+    "snag": SnagFaultSection,
+}
+FAULTS: dict[str, type[FaultSection]] = {**ACTUATOR_FAULTS, **SENSOR_FAULTS, **BODY_FAULTS}
 
 
 class FaultsContext(NamedTuple):
@@ -72,12 +221,12 @@ def vehicle_faults(given: Sequence[FaultEntry], vehicle: FaultsContext, context:
 def read_fault_entry(line: FaultEntry, context: LoadContext) -> tuple[str, Any, tuple[int, int | None]] | None:
     """Kind, options and times of an entry, without its vehicle; None with findings."""
     kind = line.data.get("fault") if isinstance(line.data, dict) else None
-    if not isinstance(kind, str) or kind not in sections.FAULTS:
+    if not isinstance(kind, str) or kind not in FAULTS:
         place = (*line.path, "fault") if isinstance(line.data, dict) else line.path
-        near = suggestion(kind if isinstance(kind, str) else "", sections.FAULTS)
+        near = suggestion(kind if isinstance(kind, str) else "", FAULTS)
         context.refuse(place, f"expected a fault, e.g. {{fault: dead, of: front_port, at: 20 s}}. {near}")
         return None
-    section = context.section(sections.FAULTS[kind], line.data, line.path)
+    section = context.section(FAULTS[kind], line.data, line.path)
     return None if section is None else (kind, section, _times(section, line.path, context))
 
 
@@ -90,7 +239,7 @@ def _fault(line: FaultEntry, vehicle: FaultsContext, context: LoadContext) -> Fa
     kind, section, (start_ns, stop_ns) = read
     effect = _effect(kind, section, line.path, vehicle, context)
     known_to_allocation = False
-    if isinstance(section, sections.ActuatorFaultSection) and section.allocation == "fault_tolerant":
+    if isinstance(section, ActuatorFaultSection) and section.allocation == "fault_tolerant":
         known_to_allocation = True
         _check_fault_tolerant(section.of, line.path, vehicle, context)
     if effect is None or len(context.findings) > before:
@@ -98,8 +247,8 @@ def _fault(line: FaultEntry, vehicle: FaultsContext, context: LoadContext) -> Fa
     return Fault(kind, effect, getattr(section, "of", ""), start_ns, stop_ns, known_to_allocation)
 
 
-def _times(section: sections.FaultSection, path: Path, context: LoadContext) -> tuple[int, int | None]:
-    until = section.until if isinstance(section, sections.TemporaryFaultSection) else None
+def _times(section: FaultSection, path: Path, context: LoadContext) -> tuple[int, int | None]:
+    until = section.until if isinstance(section, TemporaryFaultSection) else None
     start_ns = round(1e9 * section.at.value) if section.at else 0
     stop_ns = round(1e9 * until.value) if until else None
     context.check_multiple((*path, "at"), start_ns, "a time")
@@ -113,9 +262,9 @@ def _times(section: sections.FaultSection, path: Path, context: LoadContext) -> 
 
 def _effect(kind: str, section: Any, path: Path, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     """The effect of an entry; None with findings."""
-    if kind in sections.ACTUATOR_FAULTS:
+    if kind in ACTUATOR_FAULTS:
         return _actuator_effect(kind, section, path, vehicle, context)
-    if kind in sections.SENSOR_FAULTS:
+    if kind in SENSOR_FAULTS:
         return _sensor_effect(kind, section, path, vehicle, context)
     if kind == "current":
         return CurrentStep(section.change.value)
@@ -145,7 +294,7 @@ def _actuator_effect(
 
 
 def _stuck_at(
-    section: sections.StuckFaultSection, path: Path, vehicle: FaultsContext, context: LoadContext
+    section: StuckFaultSection, path: Path, vehicle: FaultsContext, context: LoadContext
 ) -> FaultEffect | None:
     """Stuck at a value that the actuator can reach."""
     assert section.value is not None
@@ -216,7 +365,7 @@ def _chosen(name: str | None, path: Path, channels: Sequence[SensorChannel], con
 
 
 def _bias(
-    section: sections.BiasFaultSection, path: Path, channels: Sequence[SensorChannel], context: LoadContext
+    section: BiasFaultSection, path: Path, channels: Sequence[SensorChannel], context: LoadContext
 ) -> FaultEffect | None:
     """Offsets from one number for all channels of its unit, or from a list with one per channel."""
     value, unit = section.by.value, section.by.unit

@@ -1,26 +1,70 @@
 """A morphology of several bodies in a scenario: one vehicle per module, and the links between them."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import model_validator
 
 from remora.equations.algebra.kinematics import twist_at
 from remora.equations.algebra.quaternions import Quaternion
 from remora.equations.algebra.vectors import ZERO3, Twist
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
-from remora.files.quantities import Quantity
+from remora.files.quantities import Is, Quantity, refused
+from remora.files.section import Choice, Section
 from remora.files.structure import described
+from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE
 from remora.guidance.parts.hold_and_tunnel import attitude
-from remora.messages.part_options import PartError
+from remora.messages.part_options import Moment, PartError
 from remora.plant.multibody import LatchTolerance
-from remora.plant.multibody.morphology_links import body_link
+from remora.plant.multibody.link_table import body_link
 from remora.run.setup import LinkPeriod, LinkSetup
 from remora.scenarios.description import VehicleEntry
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext
-from remora.scenarios.morphology_sections import LatchToleranceSection, LinkEventsSection
 from remora.vehicles.morphologies.morphology import Module, ModuleLink, Morphology, PortPose, compose
+
+
+def _up_to(largest: float, words: str) -> Callable[[float], str | None]:
+    """Rule for a tolerance: a latch catches ports that nearly touch, and sees their attitude error as a small angle."""
+    return lambda value: None if 0.0 < value <= largest else f"must be above zero and at most {words}."
+
+
+class LatchToleranceSection(Section):
+    """Largest errors of two ports at which a latch closes."""
+
+    distance: Annotated[Quantity[float], Is(LENGTH, rule=_up_to(0.5, "50 cm"))] | None = None
+    angle: Annotated[Quantity[float], Is(ANGLE, rule=_up_to(math.radians(30.0), "30 deg"))] | None = None
+    speed: Annotated[Quantity[float], Is(SPEED, rule=_up_to(1.0, "1 m/s"))] | None = None
+    rate: Annotated[Quantity[float], Is(TURN_RATE, rule=_up_to(1.0, "1 rad/s"))] | None = None
+
+
+class LinkEventsSection(Section):
+    """When a link of a morphology attaches, detaches or fails."""
+
+    choices: ClassVar = (
+        Choice(("attach", "latch_from"), required=False),
+        Choice(("detach", "fails"), required=False),
+    )
+    attach: Moment | None = None
+    latch_from: Moment | None = None
+    tolerance: LatchToleranceSection | None = None
+    detach: Moment | None = None
+    fails: Moment | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "LinkEventsSection":
+        begins = self.attach or self.latch_from
+        ends = self.detach or self.fails
+        if begins and ends and ends.value <= begins.value:
+            key = "detach" if self.detach else "fails"
+            raise refused("key", "must be later than the time at which the link attaches.", key)
+        if self.tolerance and not begins:
+            raise refused("key", "is used by a link with attach or latch_from only. Remove it.", "tolerance")
+        return self
+
 
 # Keys of an entry that apply to the whole; all others belong to a module.
 _WHOLE = {

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.did_you_mean import suggestion
+from remora.files.discovery import instances_in
 from remora.files.problems import Path, listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
@@ -28,9 +29,20 @@ from remora.plant.plant import Plant
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
-from remora.scenarios.part_registry import PARTS, parts_for
-from remora.scenarios.user_parts import as_part, load_user_part, make_user_part
+from remora.scenarios.user_code import as_part, load_user_part, make_user_part
 from remora.vehicles.vehicle import SensorEntry, Vehicle
+
+PARTS: tuple[PartKind, ...] = (
+    *instances_in("remora.navigation.parts", PartKind),
+    *instances_in("remora.guidance.parts", PartKind),
+    *instances_in("remora.control.parts", PartKind),
+)
+
+
+def parts_for(role: Role) -> dict[str, PartKind]:
+    """The parts that can fill a role, by name."""
+    return {kind.name: kind for kind in PARTS if kind.role == role}
+
 
 _ROLES = {"navigation": Role.NAVIGATION, "guidance": Role.GUIDANCE, "control": Role.CONTROL,
           "allocation": Role.ALLOCATION}  # fmt: skip

@@ -22,8 +22,7 @@ from remora.files.units import (
 from remora.messages.part_options import Moment
 from remora.plant.failures import RunError
 from remora.plant.plant import Plant
-from remora.run.plant.tether_setup import TetherSetup, resting
-from remora.run.plant.tethered_motion import attachment
+from remora.run.plant.tethered_motion import TetherSetup, attachment, resting
 from remora.scenarios.load_context import LoadContext, name_fault
 from remora.world.tethers.models import make_tether
 

@@ -25,8 +25,7 @@ from remora.run.plant.disturbances import (
     StochasticWrench,
 )
 from remora.run.setup import Disturbance, LinkSetup, VehicleSetup
-from remora.run.stability.loop_check import unstable_loop
-from remora.run.stability.tilt_check import tipping_speeds
+from remora.run.stability.loop_checks import tipping_speeds, unstable_loop
 from remora.scenarios.builders.actuators import fitted_drive, with_other_drives
 from remora.scenarios.builders.assemblies import LoadedAssembly, load_assembly
 from remora.scenarios.builders.faults import FaultEntry, FaultsContext, fault_entries, vehicle_faults
@@ -42,8 +41,8 @@ from remora.scenarios.builders.sensors import (
 )
 from remora.scenarios.builders.tethers import vehicle_tethers
 from remora.scenarios.description import DisturbanceSection, ScatterSection, VehicleEntry
+from remora.scenarios.feasibility import check_step
 from remora.scenarios.load_context import SCENARIO_FILE, VEHICLE_EXAMPLES, LoadContext, name_fault
-from remora.scenarios.step_feasibility import check_step
 from remora.sensors.errors.streams import Stream
 from remora.sensors.registry import find_kind
 from remora.vehicles.checks.actuation import without_limits

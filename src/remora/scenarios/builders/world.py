@@ -1,28 +1,26 @@
-"""Builds the `World` of a scenario file."""
+"""The world of a scenario: its sections of text, water and current, ground.
+
+Sections of currents are in `world.water.currents`. docs/world.md explains each key.
+"""
 
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import Field as Key
 
 from remora.equations.geometry.earth import Geodetic
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
-from remora.files.section import Section
-from remora.scenarios.builders.currents import currents_from
+from remora.files.quantities import Is, Quantity, not_negative, number_or_word, positive
+from remora.files.section import Choice, Length, Length3, Lengths, Place, Section, row_of_numbers
+from remora.files.units import DENSITY, LENGTH, RATIO, SPEED
+from remora.files.user_code import UserCodeError, UserCodeNames, is_user_code, made_by_user, user_object
+from remora.messages.part_options import Duration
 from remora.scenarios.load_context import LoadContext
-from remora.scenarios.world_sections import (
-    BallSection,
-    BoxSection,
-    ColumnSection,
-    ContactSection,
-    FlatBedSection,
-    GridBedSection,
-    PipeSection,
-    ProfileBedSection,
-    WavesSection,
-)
 from remora.sensors.errors.streams import Stream
+from remora.vehicles.sections.device_sections import Angle
 from remora.world.ground.ascii_grid import read_ascii_grid
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed
 from remora.world.ground.grid_bed import GridBed
@@ -30,10 +28,180 @@ from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
 from remora.world.water.currents.kind import CurrentContext
+from remora.world.water.currents.registry import CURRENTS
+from remora.world.water.currents.user_current import UserCurrent
 from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
 from remora.world.water.netcdf import read_depths
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World
+
+
+def _table(value: Any) -> str | None:
+    fits = isinstance(value, tuple) and value and all(isinstance(row, tuple) and row for row in value)
+    return None if fits else "expected a list of rows, one for each of norths."
+
+
+Number: TypeAlias = Annotated[Quantity[float], Is(RATIO, rule=not_negative)]
+Plain: TypeAlias = Annotated[Quantity[tuple[float, ...]], Is(RATIO, None, rule=row_of_numbers)]
+
+
+class WavesSection(Section):
+    """Irregular waves."""
+
+    significant_height: Length
+    peak_period: Duration
+    direction: Angle | None = None
+    peakedness: Number | None = None
+    spreading: Number | None = None
+    water_depth: Length | None = None
+
+
+class ColumnSection(Section):
+    """Density and sound speed, or temperature and salinity, over depth."""
+
+    choices: ClassVar = (
+        Choice(("densities", "temperatures")),
+        Choice(("sound_speeds", "salinities")),
+    )
+    depths: Lengths
+    densities: Annotated[Quantity[tuple[float, ...]], Is(DENSITY, None, rule=row_of_numbers)] | None = None
+    sound_speeds: Annotated[Quantity[tuple[float, ...]], Is(SPEED, None, rule=row_of_numbers)] | None = None
+    temperatures: Plain | None = None  # degrees Celsius
+    salinities: Plain | None = None
+
+
+class FlatBedSection(Section):
+    """A flat bed."""
+
+    kind: Literal["flat"]
+    depth: Place
+
+
+class ProfileBedSection(Section):
+    """A bed profile along a line."""
+
+    kind: Literal["profile"]
+    distances: Lengths
+    depths: Lengths
+    start: Annotated[Quantity[tuple[float, float]], Is(LENGTH, (2,))] | None = None
+    heading: Angle | None = None
+
+
+class GridBedSection(Section):
+    """A bed on a grid, from a file or given directly."""
+
+    choices: ClassVar = (Choice(("file", "depths")), Choice(("norths",), "depths"), Choice(("easts",), "depths"))
+    kind: Literal["grid"]
+    file: str | None = None
+    variable: str | None = None
+    values: Literal["heights", "depths"] = "heights"  # of an ASCII grid
+    norths: Lengths | None = None
+    easts: Lengths | None = None
+    depths: Annotated[Quantity[Any], Is(LENGTH, None, rule=_table)] | None = None
+
+
+class BoxSection(Section):
+    """A box."""
+
+    kind: Literal["box"]
+    name: str
+    center: Length3
+    size: Length3
+    heading: Angle | None = None
+    slope: Angle | None = None
+
+
+class PipeSection(Section):
+    """A pipe or a pile."""
+
+    kind: Literal["pipe"]
+    name: str
+    start: Length3
+    end: Length3
+    diameter: Length
+
+
+class BallSection(Section):
+    """A sphere."""
+
+    kind: Literal["ball"]
+    name: str
+    center: Length3
+    diameter: Length
+
+
+class ContactSection(Section):
+    """Contact parameters."""
+
+    contact_time: Duration | None = None
+    restitution: Annotated[Quantity[float], Is(RATIO, rule=positive)] | None = None
+    friction: Number | None = None
+    sizes: dict[str, Length3] = Key(default_factory=dict)
+
+
+_PATH: Path = ("water", "current")
+_NAMES = UserCodeNames("my_file.py:MyCurrent", "the folder of the scenario", "a CurrentContext")
+
+
+def currents_from(given: Any, site: Callable[[Stream], CurrentContext], context: LoadContext) -> list[FlowField]:
+    """The currents of a scenario: a velocity, one current, or a list of them; findings go to the context."""
+    if given is None:
+        return []
+    is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)
+    if is_velocity or (isinstance(given, dict) and "value" in given):
+        given = {"kind": "uniform", "velocity": given}
+    items = given if isinstance(given, list) else [given]
+    found = []
+    for index, item in enumerate(items):
+        path = (*_PATH, index) if isinstance(given, list) else _PATH
+        found.append(_current(item, path, site(Stream(context.seed, f"world/current_{index}")), context))
+    return [field for field in found if field is not None]
+
+
+def _current(data: Any, path: Path, site: CurrentContext, context: LoadContext) -> FlowField | None:
+    """One current, or None with findings."""
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
+        context.refuse(path, f"expected current: a mapping with the key kind. Known here: {', '.join(CURRENTS)}.")
+        return None
+    name = data["kind"]
+    if is_user_code(name):
+        return _user_current(name, data, path, site, context)
+    kind = CURRENTS.get(name)
+    if kind is None:
+        hint = f"{suggestion(name, CURRENTS)} Your own is {_NAMES.example}."
+        context.refuse((*path, "kind"), f"is no kind of current. {hint}")
+        return None
+    section = context.section(kind.section, data, path)
+    if section is None:
+        return None
+    try:
+        return kind.make(section, site)
+    except ValueError as error:
+        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        return None
+
+
+def _user_current(
+    name: str, data: dict[str, Any], path: Path, site: CurrentContext, context: LoadContext
+) -> FlowField | None:
+    """A current of the user; options with units are converted to SI."""
+    values: dict[str, Any] = {}
+    file = site.folder / name.partition(":")[0]
+    for key in (key for key in data if key not in ("kind", *Section.model_fields)):
+        try:
+            values[key] = number_or_word(data[key])
+        except ValueError as error:
+            context.refuse((*path, key), str(error))
+            return None
+    try:
+        maker = user_object(name, site.folder, _NAMES)
+        return UserCurrent(made_by_user(maker, file, (site,), values, _NAMES, "current"), file)
+    except UserCodeError as error:
+        context.refuse((*path, error.field or "kind"), str(error), shows_value=bool(error.field))
+    except ValueError as error:
+        context.refuse((*path, "kind"), f"{str(error).rstrip('.')}.", shows_value=False)
+    return None
+
 
 _BEDS: dict[str, type[Section]] = {"flat": FlatBedSection, "profile": ProfileBedSection, "grid": GridBedSection}
 _OBSTACLES: dict[str, type[Section]] = {"box": BoxSection, "pipe": PipeSection, "ball": BallSection}

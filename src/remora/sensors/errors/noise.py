@@ -90,7 +90,7 @@ class RandomWalk(Effect):
 
     def apply_all(self, values: Array, samples: Samples) -> Array:
         """The same for many samples."""
-        from remora.plant.strict.recursion import accumulate  # loads the compiler
+        from remora.plant.strict import accumulate  # loads the compiler
 
         roots = np.sqrt(np.diff(samples.time_ns) * 1e-9)
         steps = np.zeros_like(values)
@@ -143,7 +143,7 @@ class GaussMarkov(Effect):
 
     def apply_all(self, values: Array, samples: Samples) -> Array:
         """The same for many samples."""
-        from remora.plant.strict.recursion import accumulate  # loads the compiler
+        from remora.plant.strict import accumulate  # loads the compiler
 
         kept, fresh = np.empty_like(values), np.empty_like(values)
         kept[:1], fresh[:1] = _decay(self.std, self.time_constant, None)

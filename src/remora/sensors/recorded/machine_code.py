@@ -22,8 +22,7 @@ from remora.messages import reading, truth
 from remora.messages.reading import Status, partial_status
 from remora.messages.truth import Truth
 from remora.plant.compilation import cache_folder, from_cache
-from remora.plant.strict.copies import StrictCopies, strict_options
-from remora.plant.strict.ground import ground_altitude, ground_distance
+from remora.plant.strict import StrictCopies, ground_altitude, ground_distance, strict_options
 from remora.sensors import environment as plain
 from remora.sensors.compiled_measurement import CompiledMeasurement, PointsMeasurement
 from remora.sensors.packed_environment import PackedEnvironment

@@ -3,7 +3,7 @@
 from typing import Any
 
 from remora.equations.algebra.vectors import scale3, transpose3
-from remora.plant.strict.ground import Shape, ground_row
+from remora.plant.strict import Shape, ground_row
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
 from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round

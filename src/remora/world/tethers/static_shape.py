@@ -14,8 +14,7 @@ from scipy.linalg import solve_banded
 from remora.equations.tether import TetherProperties, tether_load
 from remora.files.arrays import Array
 from remora.plant.inputs import numbers
-from remora.plant.tether.loop import END_SIZE
-from remora.plant.tether.runner import forces_on_nodes, step_tether
+from remora.plant.tether import END_SIZE, forces_on_nodes, step_tether
 
 _MOST_TURNS = 60
 _SETTLED = 1e-6  # iterations end when all residual forces are below this share of the largest load

@@ -17,8 +17,8 @@ from remora.equations.algebra.vectors import (
     scale_matrix3,
 )
 from remora.files.arrays import Array
-from remora.plant.strict.copies import strict_kernel
-from remora.plant.tether.loop import matrix3_at
+from remora.plant.strict import strict_kernel
+from remora.plant.tether import matrix3_at
 
 END_SIZE = 21
 MOBILITY = 12  # index of the mobility in an end

@@ -20,9 +20,7 @@ from remora.equations.tether import (
     weight_in_water,
 )
 from remora.files.arrays import Array
-from remora.plant.compilation import tether_kernels
-from remora.plant.tether.loop import WORK_SHEETS
-from remora.plant.tether.runner import forces_on_nodes, step_tether
+from remora.plant.tether import WORK_SHEETS, forces_on_nodes, step_tether, tether_kernels
 from remora.world.tethers.ends import TetherEnd, TetherForces, end_from_row, end_row, tether_forces
 from remora.world.tethers.static_shape import resting_shape
 from remora.world.tethers.step_kernel import NOT_FINITE, REELED_IN, begin_kernel, pulls_kernel
@@ -149,7 +147,7 @@ class Tether:
             check_winch(state.length, length_rate, elapsed)
         x, v, before, rests, rows, masses, numbers = self._begun(state, ends, length_rate, elapsed)
         impulses, pulls, work = np.zeros((2, 3)), np.empty((2, 3)), np.empty((WORK_SHEETS, self.nodes, 3))
-        kernel, first, held = tether_kernels().step_tether, max(state.held, 0), state.held
+        kernel, first, held = tether_kernels().integrate_tether, max(state.held, 0), state.held
         if kernel(self.row, before, numbers[2:], first, held, flow, rows, x, v, work, impulses) <= 0:
             x, v, *_ = self._begun(state, ends, length_rate, elapsed)
             step_tether(self.row, before, elapsed, length_rate, held, flow, rows, x, v)  # raises

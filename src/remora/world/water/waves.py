@@ -13,8 +13,7 @@ from remora.equations.algebra.vectors import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_number
 from remora.files.arrays import Array
 from remora.messages.site import SeaState
-from remora.plant.strict.copies import strict_kernel
-from remora.plant.strict.waves import SUMS, sum_waves, wave_kernel
+from remora.plant.strict import SUMS, strict_kernel, sum_waves, wave_kernel
 from remora.vehicles.variants.scatter import RandomStream
 from remora.world.water.local_water import FlowField, LocalWater
 

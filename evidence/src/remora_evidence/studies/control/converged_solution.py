@@ -14,7 +14,7 @@ from remora.plant.dual.plant_derivatives import DualWork, rate_or_step, started
 from remora.plant.loops import IntegrationPlan
 from remora.plant.methods import RK4
 from remora.plant.pack import PackedVehicle
-from remora.plant.stages.actuators import fill_decays
+from remora.plant.stages import fill_decays
 
 QUIET: Any = {
     "print_time": False,

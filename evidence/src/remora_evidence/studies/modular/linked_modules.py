@@ -18,7 +18,6 @@ from remora.plant.multibody import (
     kinetic_energy,
     total_impulse,
 )
-from remora.plant.multibody.source_rows import source_rows
 from remora.plant.multibody.textbook import FORMULATIONS, dense_system, udwadia_kalaba
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.modular.module_pairs import (
@@ -31,6 +30,7 @@ from remora_evidence.studies.modular.module_pairs import (
     pair,
     sphere,
 )
+from remora_evidence.studies.modular.source_rows import source_rows
 
 STEP = 0.01  # s
 KINDS = ("rigid", "ball", "hinge", "slider", "distance")

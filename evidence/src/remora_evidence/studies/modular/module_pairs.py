@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import Vector6, diagonal6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.files.arrays import Array
 from remora.plant.multibody import BodyModel, Link, MultibodyPlant
-from remora.plant.multibody.solvers.scratch import FORCE
+from remora.plant.multibody.solvers.memory import FORCE
 from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters
 

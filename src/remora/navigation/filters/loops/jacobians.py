@@ -7,8 +7,8 @@ of WIDTH numbers.
 from typing import Any
 
 from remora.files.arrays import Array
-from remora.plant.dual.dual_intrinsics import SLOPES
-from remora.plant.dual.dual_tuples import (
+from remora.plant.dual.dual_functions import (
+    SLOPES,
     dual_tuple,
     float_tuple,
     seeded_tuple,

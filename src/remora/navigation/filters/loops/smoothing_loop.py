@@ -10,8 +10,8 @@ from typing import Any
 from remora.files.arrays import Array
 from remora.navigation.filters.loops.event_loop import append_noise
 from remora.navigation.filters.loops.ud_factors import array_view, orthogonalise, transform, variances
-from remora.plant.dual.dual_intrinsics import SLOPES
-from remora.plant.dual.dual_tuples import (
+from remora.plant.dual.dual_functions import (
+    SLOPES,
     dual_tuple,
     float_tuple,
     seeded_zeros,

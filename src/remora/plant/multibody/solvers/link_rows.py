@@ -16,19 +16,18 @@ from remora.equations.links.joint import (
     slider_demand,
 )
 from remora.equations.links.rows import ConstraintRow, point_row, turn_row
-from remora.files.arrays import Array
-from remora.plant.multibody.solvers.scratch import put6
+from remora.plant.multibody.solvers.memory import LinkedPair, LinkRows, put6
 from remora.plant.multibody.solvers.tree_solver import joint_between, sliding_between
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
 
 ROWS_OF_KIND = (6, 3, 5, 5, 1, 0)  # rigid, ball, hinge, slider, distance, latch
 
 
-def put_row(on_A: Array, on_B: Array, right: Array, k: int, row: ConstraintRow) -> None:
+def put_row(rows: LinkRows, k: int, row: ConstraintRow) -> None:
     """Write one constraint row."""
-    put6(on_A[k], 0, row.on_A)
-    put6(on_B[k], 0, row.on_B)
-    right[k] = row.right
+    put6(rows.on_A[k], 0, row.on_A)
+    put6(rows.on_B[k], 0, row.on_B)
+    rows.right[k] = row.right
 
 
 def unit3(k: int) -> Vector3:
@@ -36,133 +35,66 @@ def unit3(k: int) -> Vector3:
     return IDENTITY3[k]
 
 
-def rigid_rows(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def rigid_rows(pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """Six rows of a rigid link."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
-    demand = rigid_demand(level, gains, link, body_state_at(x_A), body_state_at(x_B), joint)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
+    demand = rigid_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
     for k in range(3):
-        put_row(on_A, on_B, right, k, point_row(unit3(k), joint, link.point_B, demand.linear))
-        put_row(on_A, on_B, right, 3 + k, turn_row(unit3(k), joint, demand.angular))
+        put_row(rows, k, point_row(unit3(k), joint, link.point_B, demand.linear))
+        put_row(rows, 3 + k, turn_row(unit3(k), joint, demand.angular))
 
 
-def ball_rows(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def ball_rows(pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """Three rows of a ball joint."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     demand = point_demand(level, gains, joint)
     for k in range(3):
-        put_row(on_A, on_B, right, k, point_row(unit3(k), joint, link.point_B, demand))
+        put_row(rows, k, point_row(unit3(k), joint, link.point_B, demand))
 
 
-def hinge_rows(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def hinge_rows(pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """Five rows of a hinge."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     demand = hinge_demand(level, gains, link, joint)
     for k in range(3):
-        put_row(on_A, on_B, right, k, point_row(unit3(k), joint, link.point_B, demand.linear))
-    put_row(on_A, on_B, right, 3, turn_row(matvec3(joint.R_BA, link.across_A), joint, demand.angular))
-    put_row(on_A, on_B, right, 4, turn_row(matvec3(joint.R_BA, link.beyond_A), joint, demand.angular))
+        put_row(rows, k, point_row(unit3(k), joint, link.point_B, demand.linear))
+    put_row(rows, 3, turn_row(matvec3(joint.R_BA, link.across_A), joint, demand.angular))
+    put_row(rows, 4, turn_row(matvec3(joint.R_BA, link.beyond_A), joint, demand.angular))
 
 
-def slider_rows(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def slider_rows(pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """Five rows of a slider."""
-    link = link_at(record, 0)
-    joint = sliding_between(link, x_A, x_B, load_A, load_B)
-    demand = slider_demand(level, gains, link, body_state_at(x_A), body_state_at(x_B), joint)
+    link = link_at(pair.record, 0)
+    joint = sliding_between(link, pair)
+    demand = slider_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
     for k in range(3):
-        put_row(on_A, on_B, right, k, turn_row(unit3(k), joint, demand.angular))
+        put_row(rows, k, turn_row(unit3(k), joint, demand.angular))
     across, beyond = matvec3(joint.R_BA, link.across_A), matvec3(joint.R_BA, link.beyond_A)
-    put_row(on_A, on_B, right, 3, point_row(across, joint, link.point_B, demand.linear))
-    put_row(on_A, on_B, right, 4, point_row(beyond, joint, link.point_B, demand.linear))
+    put_row(rows, 3, point_row(across, joint, link.point_B, demand.linear))
+    put_row(rows, 4, point_row(beyond, joint, link.point_B, demand.linear))
 
 
-def distance_rows(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def distance_rows(pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """The row of a distance link."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     n = distance_direction(joint)
     demand = scale3(distance_demand(level, gains, link, joint), n)
-    put_row(on_A, on_B, right, 0, point_row(n, joint, link.point_B, demand))
+    put_row(rows, 0, point_row(n, joint, link.point_B, demand))
 
 
-def rows_of_link(
-    kind: int,
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    gains: Gains,
-    level: int,
-    on_A: Array,
-    on_B: Array,
-    right: Array,
-) -> None:
+def rows_of_link(kind: int, pair: LinkedPair, gains: Gains, level: int, rows: LinkRows) -> None:
     """Rows of a link of any kind that constrains."""
     if kind == RIGID:
-        rigid_rows(record, x_A, x_B, load_A, load_B, gains, level, on_A, on_B, right)
+        rigid_rows(pair, gains, level, rows)
     elif kind == BALL:
-        ball_rows(record, x_A, x_B, load_A, load_B, gains, level, on_A, on_B, right)
+        ball_rows(pair, gains, level, rows)
     elif kind == HINGE:
-        hinge_rows(record, x_A, x_B, load_A, load_B, gains, level, on_A, on_B, right)
+        hinge_rows(pair, gains, level, rows)
     elif kind == DISTANCE:
-        distance_rows(record, x_A, x_B, load_A, load_B, gains, level, on_A, on_B, right)
+        distance_rows(pair, gains, level, rows)
     else:
-        slider_rows(record, x_A, x_B, load_A, load_B, gains, level, on_A, on_B, right)
+        slider_rows(pair, gains, level, rows)

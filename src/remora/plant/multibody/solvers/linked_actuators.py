@@ -17,29 +17,23 @@ from remora.equations.packed import (
 from remora.equations.plant import applied_twist_rate
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array
-from remora.plant.entries import layout_at
-from remora.plant.layouts.array_views import array_view
-from remora.plant.layouts.layout_codes import LAYOUT_SIZE
-from remora.plant.layouts.layout_types import basic_layout
+from remora.plant.arrays import array_view
+from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
 from remora.plant.loops import BODY_SIZE, FINISHED, state_after_impulse
 from remora.plant.methods import RK4
-from remora.plant.multibody.solvers.scratch import (
-    BLOCKS,
-    FORCE,
-    FREE_ACCELERATION,
-    LOAD_SIZE,
-    ROTATION,
-    put6,
-    put_matrix3,
-)
-from remora.plant.multibody.solvers.system_memory import (
+from remora.plant.multibody.solvers.memory import (
     ACTUATORS,
     BODIES,
     CARRIED,
     CODES,
     COMMANDS,
     EXTERNALS,
+    FORCE,
+    FREE_ACCELERATION,
+    LOAD_BLOCKS,
+    LOAD_SIZE,
     LOADS,
+    ROTATION,
     ROWS,
     SETTINGS,
     STEP,
@@ -48,9 +42,19 @@ from remora.plant.multibody.solvers.system_memory import (
     WEIGHTS,
     Integers,
     X,
+    put6,
+    put_matrix3,
 )
-from remora.plant.stages.actuators import begin_outputs, end_outputs, fill_decays, fill_outputs
-from remora.plant.stages.body import body_state_at, is_within, through_water
+from remora.plant.stages import (
+    StepArrays,
+    begin_outputs,
+    body_state_at,
+    end_outputs,
+    fill_decays,
+    fill_outputs,
+    is_within,
+    through_water,
+)
 
 STAGES = RK4.nodes  # distinct stage times
 WEIGHT_ROWS, WEIGHT_COLUMNS = RK4.weights.shape
@@ -100,17 +104,20 @@ def begin_actuators(codes: Integers, memory: Array) -> bool:
         layout = layout_at(own)
         row = array_view(memory, codes[ROWS] + own[ROW], (own[ROW_SIZE],))
         at = actuator_offsets(codes, own, layout)
-        targets = array_view(memory, at.targets, (at.actuators,))
-        outputs = array_view(memory, at.outputs, (STAGES, at.width))
-        wrenches = array_view(memory, at.wrenches, (STAGES, 6))
-        decays = array_view(memory, at.decays, (at.actuators, 2, STAGES))
-        start = array_view(memory, at.start, (at.states,))
-        fill_decays(row, layout, weights, memory[codes[SETTINGS] + STEP], decays)
-        commands = array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,))
-        begin_outputs(row, layout, decays, start, commands, targets, outputs, wrenches)
+        a = StepArrays(
+            row,
+            start=array_view(memory, at.start, (at.states,)),
+            commands=array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,)),
+            targets=array_view(memory, at.targets, (at.actuators,)),
+            decays=array_view(memory, at.decays, (at.actuators, 2, STAGES)),
+            outputs=array_view(memory, at.outputs, (STAGES, at.width)),
+            thruster_wrenches=array_view(memory, at.wrenches, (STAGES, 6)),
+        )
+        fill_decays(row, layout, weights, memory[codes[SETTINGS] + STEP], a.decays)
+        begin_outputs(a, layout)
         if layout.moving_masses > 0:
             water = water_of(codes, memory, layout, i)
-            after = state_after_impulse(row, layout, body_state_at(x[i]), water, start, outputs[0])
+            after = state_after_impulse(row, layout, body_state_at(x[i]), water, a.start, a.outputs[0])
             for j in range(BODY_SIZE):
                 x[i, j] = after[j]
             struck = True
@@ -129,13 +136,17 @@ def advance_actuators(codes: Integers, memory: Array, elapsed: float) -> None:
         if at.actuators == 0:
             continue
         row = array_view(memory, codes[ROWS] + own[ROW], (own[ROW_SIZE],))
-        targets = array_view(memory, at.targets, (at.actuators,))
-        outputs = array_view(memory, at.outputs, (STAGES, at.width))
-        wrenches = array_view(memory, at.wrenches, (STAGES, 6))
-        decays = array_view(memory, at.decays, (at.actuators, 2, STAGES))
-        start = array_view(memory, at.start, (at.states,))
+        a = StepArrays(
+            row,
+            start=array_view(memory, at.start, (at.states,)),
+            commands=array_view(memory, codes[COMMANDS] + own[COMMAND], (at.actuators,)),
+            targets=array_view(memory, at.targets, (at.actuators,)),
+            decays=array_view(memory, at.decays, (at.actuators, 2, STAGES)),
+            outputs=array_view(memory, at.outputs, (STAGES, at.width)),
+            thruster_wrenches=array_view(memory, at.wrenches, (STAGES, 6)),
+        )
         water, state = water_of(codes, memory, layout, i), body_state_at(x[i])
-        fill_outputs(row, layout, weights, h, decays, start, targets, outputs, wrenches, state, water, elapsed)
+        fill_outputs(a, layout, weights, h, state, water, elapsed)
 
 
 def end_actuators(codes: Integers, memory: Array) -> None:
@@ -168,9 +179,9 @@ def store_load(
     inertia = body_inertia(row, layout, x, outputs, water, elapsed)
     A, B, _, D = blocks(inertia)
     put_matrix3(load, ROTATION, rotation_matrix(place.q_NB))
-    put_matrix3(load, BLOCKS, A)
-    put_matrix3(load, BLOCKS + 9, B)
-    put_matrix3(load, BLOCKS + 18, D)
+    put_matrix3(load, LOAD_BLOCKS, A)
+    put_matrix3(load, LOAD_BLOCKS + 9, B)
+    put_matrix3(load, LOAD_BLOCKS + 18, D)
     put6(load, FORCE, matvec6(inertia, a))
     put6(load, FREE_ACCELERATION, a)
 

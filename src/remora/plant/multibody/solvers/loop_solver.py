@@ -10,19 +10,21 @@ import numpy as np
 
 from remora.equations.links.joint import ACCELERATION, LINK_SIZE, Gains
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
+from remora.plant.arrays import array_view
 from remora.plant.loops import BODY_SIZE
 from remora.plant.multibody.solvers.link_rows import rows_of_link
-from remora.plant.multibody.solvers.scratch import BLOCKS, FORCE, LOAD_SIZE
-from remora.plant.multibody.solvers.system_memory import (
-    BLOCKS as BLOCK_LIST,
+from remora.plant.multibody.solvers.memory import (
+    BLOCKS,
     BODIES,
     COUPLING,
     DIAGONAL,
     ELIMINATED,
     ERROR_GAIN,
     FIXED,
+    FORCE,
     LINKS,
+    LOAD_BLOCKS,
+    LOAD_SIZE,
     LOADS,
     LOOP_BODIES,
     LOOP_LINKS,
@@ -39,6 +41,8 @@ from remora.plant.multibody.solvers.system_memory import (
     STARTS,
     UPDATES,
     Integers,
+    LinkedPair,
+    LinkRows,
 )
 
 FIRST, SECOND, LINK_KIND, SLOT, FLIPPED, ROW_COUNT, LOOP_LINK_SIZE = 0, 1, 2, 3, 4, 5, 6  # columns of a link in a loop
@@ -51,8 +55,8 @@ SMALLEST_MOTION = 1e-6  # SI: terms of rows below this count as this, so that ro
 def inertia_entry(load: Array, i: int, j: int) -> float:
     """One element of the 6x6 inertia of a body."""
     if i < 3:
-        return float(load[BLOCKS + 3 * i + j] if j < 3 else load[BLOCKS + 9 + 3 * i + j - 3])
-    return float(load[BLOCKS + 9 + 3 * j + i - 3] if j < 3 else load[BLOCKS + 18 + 3 * (i - 3) + j - 3])
+        return float(load[LOAD_BLOCKS + 3 * i + j] if j < 3 else load[LOAD_BLOCKS + 9 + 3 * i + j - 3])
+    return float(load[LOAD_BLOCKS + 9 + 3 * j + i - 3] if j < 3 else load[LOAD_BLOCKS + 18 + 3 * (i - 3) + j - 3])
 
 
 def cholesky6(A: Array) -> None:
@@ -93,7 +97,7 @@ def subtract_product(T: Array, X: Array, Y: Array, transposed: int) -> None:
 def factor(codes: Integers, memory: Array) -> None:
     """Block Cholesky factor, in place; block (later, earlier) of a pair of bodies is stored."""
     bodies = array_view(codes, codes[ELIMINATED], (codes[LOOP_BODIES], 3))
-    blocks = array_view(codes, codes[BLOCK_LIST], (codes[SLOTS], 2))
+    blocks = array_view(codes, codes[BLOCKS], (codes[SLOTS], 2))
     diagonal = array_view(memory, codes[DIAGONAL], (codes[BODIES], 6, 6))
     coupling = array_view(memory, codes[COUPLING], (codes[SLOTS], 6, 6))
     starts = array_view(codes, codes[STARTS], (codes[LOOP_BODIES] + 1,))
@@ -114,7 +118,7 @@ def factor(codes: Integers, memory: Array) -> None:
 def substitute(codes: Integers, memory: Array) -> None:
     """Solve with the block Cholesky factor for the residual, in place."""
     bodies = array_view(codes, codes[ELIMINATED], (codes[LOOP_BODIES], 3))
-    blocks = array_view(codes, codes[BLOCK_LIST], (codes[SLOTS], 2))
+    blocks = array_view(codes, codes[BLOCKS], (codes[SLOTS], 2))
     diagonal = array_view(memory, codes[DIAGONAL], (codes[BODIES], 6, 6))
     coupling = array_view(memory, codes[COUPLING], (codes[SLOTS], 6, 6))
     f = array_view(memory, codes[RESIDUAL], (codes[BODIES], 6))
@@ -159,7 +163,8 @@ def fill_rows(codes: Integers, memory: Array, at_x: int, level: int) -> None:
     for e in range(codes[LOOP_LINKS]):
         a, b, kind = links[e, FIRST], links[e, SECOND], links[e, LINK_KIND]
         on_A, on_B = on_first[e], on_second[e]
-        rows_of_link(kind, records[e], x[a], x[b], loads[a], loads[b], gains, level, on_A, on_B, right[e])
+        pair = LinkedPair(records[e], x[a], x[b], loads[a], loads[b])
+        rows_of_link(kind, pair, gains, level, LinkRows(on_A, on_B, right[e]))
         for k in range(links[e, ROW_COUNT]):
             for j in range(6):
                 on_A[k, j] = 0.0 if fixed[a] == 1 else on_A[k, j]

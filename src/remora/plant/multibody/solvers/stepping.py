@@ -1,7 +1,19 @@
 """Integration of linked bodies: RK4 at a fixed step and projection on the links. Plain Python, compiled.
 
-All numbers are in the two arrays of `system_memory`; nothing is allocated.
+All numbers are in the two arrays of `memory.SystemMemory`; nothing is allocated. Numba optimises the code of every
+callee again in each caller. Calls of separately compiled pieces by address keep the parts of a step apart, so that they
+compile in seconds, and only those that a system needs.
 """
+
+# Numba's internals are untyped.
+# mypy: disable-error-code="untyped-decorator, no-untyped-call"
+
+from typing import Any
+
+import numba.extending
+from llvmlite import ir
+from numba import types
+from numba.np.arrayobj import make_array, populate_array
 
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
 from remora.equations.algebra.pose import with_unit_quaternion
@@ -20,21 +32,21 @@ from remora.equations.algebra.vectors import (
 from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, link_at
 from remora.equations.links.latch import latch_wrench
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
+from remora.plant.arrays import array_view
 from remora.plant.loops import BODY_SIZE, FINISHED
 from remora.plant.multibody.solvers.linked_actuators import end_actuators, first_outside
-from remora.plant.multibody.solvers.pieces import call_piece
-from remora.plant.multibody.solvers.scratch import FORCE, LOAD_SIZE, ROTATION, accumulate3, put3, put_matrix3
-from remora.plant.multibody.solvers.system_memory import (
+from remora.plant.multibody.solvers.memory import (
     ADVANCE_ADDRESS,
     BEGIN_ADDRESS,
     BODIES,
     EVERY,
     FIXED,
+    FORCE,
     LATCH_ENDS,
     LATCH_RECORDS,
     LATCHES,
     LINKED,
+    LOAD_SIZE,
     LOADS,
     LOADS_ADDRESS,
     LOOP_BODIES,
@@ -42,6 +54,7 @@ from remora.plant.multibody.solvers.system_memory import (
     MOTION,
     RATES,
     REACHED,
+    ROTATION,
     SETTINGS,
     STAGE,
     STEP,
@@ -49,10 +62,51 @@ from remora.plant.multibody.solvers.system_memory import (
     TOTAL,
     TREE_ADDRESS,
     Integers,
+    LinkedPair,
     X,
+    accumulate3,
+    put3,
+    put_matrix3,
 )
 from remora.plant.multibody.solvers.tree_solver import joint_between
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
+
+_intrinsic: Any = numba.extending.intrinsic
+# Integers and floats of the system, start of the states, a number (level or node), time since the inputs were set.
+SIGNATURE = types.float64(
+    types.CPointer(types.int64), types.CPointer(types.float64), types.int64, types.int64, types.float64
+)
+_DOUBLE, _WORD = ir.DoubleType(), ir.IntType(64)
+_FUNCTION = ir.FunctionType(_DOUBLE, [_WORD.as_pointer(), _DOUBLE.as_pointer(), _WORD, _WORD, _DOUBLE])
+
+
+@_intrinsic
+def call_piece(typingctx: Any, address: Any, integers: Any, floats: Any, start: Any, number: Any, elapsed: Any) -> Any:
+    """Result of the function at an address, of `SIGNATURE`."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        function = builder.inttoptr(args[0], _FUNCTION.as_pointer())
+        pointers = [make_array(sig.args[k])(context, builder, args[k]).data for k in (1, 2)]
+        words = [context.cast(builder, args[k], sig.args[k], types.int64) for k in (3, 4)]
+        time = context.cast(builder, args[5], sig.args[5], types.float64)
+        return builder.call(function, [*pointers, *words, time])
+
+    return types.float64(address, integers, floats, start, number, elapsed), lower
+
+
+@_intrinsic
+def memory_view(typingctx: Any, pointer: Any) -> Any:
+    """Array at a pointer; its length is not known, and bounds are not checked."""
+    kind = types.Array(pointer.dtype, 1, "C")
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole, itemsize = make_array(kind)(context, builder), context.get_constant(types.intp, 8)
+        size = context.get_constant(types.intp, 1 << 40)
+        populate_array(whole, data=args[0], shape=[size], strides=[itemsize], itemsize=itemsize, meminfo=None)
+        return whole._getvalue()
+
+    return kind(pointer), lower
+
 
 INCONSISTENT = 1e-6  # relative residual of rows above which links of a loop contradict each other
 CONTRADICTION = -2  # result of a step whose links contradict each other
@@ -68,7 +122,7 @@ def add_latches(codes: Integers, memory: Array, at_x: int) -> None:
     x, loads = array_view(memory, at_x, (n, BODY_SIZE)), array_view(memory, codes[LOADS], (n, LOAD_SIZE))
     for e in range(count):
         a, b, link = ends[e, 0], ends[e, 1], link_at(records[e], 0)
-        joint = joint_between(link, x[a], x[b], loads[a], loads[b])
+        joint = joint_between(link, LinkedPair(records[e], x[a], x[b], loads[a], loads[b]))
         wrench = latch_wrench(link, body_state_at(x[a]), body_state_at(x[b]), joint)
         force, torque, R_AB = linear(wrench), angular(wrench), transpose3(joint.R_BA)
         accumulate3(loads[b], FORCE, force)

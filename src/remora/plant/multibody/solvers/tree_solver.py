@@ -57,22 +57,35 @@ from remora.equations.links.joint import (
     sliding_point,
 )
 from remora.files.arrays import Array
-from remora.plant.layouts.array_views import array_view
+from remora.plant.arrays import array_view
 from remora.plant.loops import BODY_SIZE
-from remora.plant.multibody.solvers.scratch import (
+from remora.plant.multibody.solvers.memory import (
     ANGULAR_DEMAND,
     ARM,
     AXES,
-    BLOCKS,
+    BODIES,
+    ERROR_GAIN,
     FORCE,
     FREE_ACCELERATION,
     LINEAR_DEMAND,
+    LOAD_BLOCKS,
     LOAD_SIZE,
+    LOADS,
+    MOTION,
+    NODES,
+    ORDER,
+    ORDERED,
+    RATE_GAIN,
     RESPONSE,
     ROTATION,
+    SETTINGS,
+    SUBTREES,
     TREE_BLOCKS,
     TREE_FORCE,
+    TREE_RECORDS,
     TREE_SIZE,
+    Integers,
+    LinkedPair,
     accumulate_subtree,
     matrix3_from,
     put3,
@@ -80,35 +93,22 @@ from remora.plant.multibody.solvers.scratch import (
     put_matrix3,
     subtree_from,
 )
-from remora.plant.multibody.solvers.system_memory import (
-    BODIES,
-    ERROR_GAIN,
-    LOADS,
-    MOTION,
-    NODES,
-    ORDER,
-    ORDERED,
-    RATE_GAIN,
-    SETTINGS,
-    SUBTREES,
-    TREE_RECORDS,
-    Integers,
-)
-from remora.plant.stages.body import body_state_at
+from remora.plant.stages import body_state_at
 
 PARENT, KIND, IS_FIXED, ALONE, NODE_SIZE = 0, 1, 2, 3, 4  # columns of a node of the tree
 
 
-def joint_between(link: LinkRecord, x_A: Array, x_B: Array, load_A: Array, load_B: Array) -> JointMotion:
+def joint_between(link: LinkRecord, pair: LinkedPair) -> JointMotion:
     """Motion of the joint points of a link."""
-    R_NA, R_NB = matrix3_from(load_A, ROTATION), matrix3_from(load_B, ROTATION)
-    return joint_motion(body_state_at(x_A), body_state_at(x_B), R_NA, R_NB, link.point_A, link.point_B)
+    R_NA, R_NB = matrix3_from(pair.load_A, ROTATION), matrix3_from(pair.load_B, ROTATION)
+    A, B = body_state_at(pair.x_A), body_state_at(pair.x_B)
+    return joint_motion(A, B, R_NA, R_NB, link.point_A, link.point_B)
 
 
-def sliding_between(link: LinkRecord, x_A: Array, x_B: Array, load_A: Array, load_B: Array) -> JointMotion:
+def sliding_between(link: LinkRecord, pair: LinkedPair) -> JointMotion:
     """Motion at the sliding point of a link."""
-    R_NA, R_NB = matrix3_from(load_A, ROTATION), matrix3_from(load_B, ROTATION)
-    A, B = body_state_at(x_A), body_state_at(x_B)
+    R_NA, R_NB = matrix3_from(pair.load_A, ROTATION), matrix3_from(pair.load_B, ROTATION)
+    A, B = body_state_at(pair.x_A), body_state_at(pair.x_B)
     point_A = sliding_point(A, B, R_NA, R_NB, link.point_B)
     return joint_motion(A, B, R_NA, R_NB, point_A, link.point_B)
 
@@ -116,26 +116,16 @@ def sliding_between(link: LinkRecord, x_A: Array, x_B: Array, load_A: Array, loa
 def begin_subtree(load: Array, s: Array, level: int) -> None:
     """Start a subtree with its body alone; below the level of accelerations no force acts."""
     for i in range(27):
-        s[TREE_BLOCKS + i] = load[BLOCKS + i]
+        s[TREE_BLOCKS + i] = load[LOAD_BLOCKS + i]
     for i in range(6):
         s[TREE_FORCE + i] = load[FORCE + i] if level == ACCELERATION else 0.0
 
 
-def eliminate_rigid(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate_rigid(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the whole subtree of B up to A."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
-    demand = rigid_demand(level, gains, link, body_state_at(x_A), body_state_at(x_B), joint)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
+    demand = rigid_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
     tree = moved_along(about(subtree_from(s_B), link.point_B), demand.linear, demand.angular)
     accumulate_subtree(s_A, handed_up(tree, joint.R_BA, joint.arm_A))
     put_matrix3(s_B, AXES, joint.R_BA)
@@ -144,20 +134,10 @@ def eliminate_rigid(
     put3(s_B, ARM, joint.arm_A)
 
 
-def eliminate_ball(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate_ball(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the apparent mass of the subtree of B at a ball joint up to A."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     demand = point_demand(level, gains, joint)
     tree = about(subtree_from(s_B), link.point_B)
     ball = reduced_by_ball(tree)
@@ -170,20 +150,10 @@ def eliminate_ball(
     put_matrix3(s_B, RESPONSE + 3, ball.gain)
 
 
-def eliminate_hinge(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate_hinge(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the subtree of B up to A, without its rotation about the hinge."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     demand, axis = hinge_demand(level, gains, link, joint), hinge_axis(link, joint)
     freed = reduced_along(about(subtree_from(s_B), link.point_B), ZERO3, axis)
     tree = moved_along(freed.rest, demand.linear, demand.angular)
@@ -197,21 +167,11 @@ def eliminate_hinge(
     put3(s_B, RESPONSE + 8, axis)
 
 
-def eliminate_slider(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate_slider(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the subtree of B up to A, without its motion along the slider."""
-    link = link_at(record, 0)
-    joint = sliding_between(link, x_A, x_B, load_A, load_B)
-    demand = slider_demand(level, gains, link, body_state_at(x_A), body_state_at(x_B), joint)
+    link = link_at(pair.record, 0)
+    joint = sliding_between(link, pair)
+    demand = slider_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
     axis = hinge_axis(link, joint)
     freed = reduced_along(about(subtree_from(s_B), link.point_B), axis, ZERO3)
     tree = moved_along(freed.rest, demand.linear, demand.angular)
@@ -225,20 +185,10 @@ def eliminate_slider(
     put3(s_B, RESPONSE + 8, axis)
 
 
-def eliminate_distance(
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate_distance(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the apparent mass of the subtree of B along a distance link up to A."""
-    link = link_at(record, 0)
-    joint = joint_between(link, x_A, x_B, load_A, load_B)
+    link = link_at(pair.record, 0)
+    joint = joint_between(link, pair)
     n, demand = distance_direction(joint), distance_demand(level, gains, link, joint)
     line = reduced_to_line(about(subtree_from(s_B), link.point_B), n)
     mass, force = scale_matrix3(line.mass, outer3(n, n)), scale3(line.mass * (dot3(n, linear(line.free)) - demand), n)
@@ -299,29 +249,18 @@ def place_root(node: Integers, level: int, load: Array, s: Array, motion: Array)
         put6(motion, 0, subtree_motion(subtree_from(s)))
 
 
-def eliminate(
-    kind: int,
-    record: Array,
-    x_A: Array,
-    x_B: Array,
-    load_A: Array,
-    load_B: Array,
-    s_A: Array,
-    s_B: Array,
-    gains: Gains,
-    level: int,
-) -> None:
+def eliminate(kind: int, pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the subtree of B up to A through a link of any kind."""
     if kind == RIGID:
-        eliminate_rigid(record, x_A, x_B, load_A, load_B, s_A, s_B, gains, level)
+        eliminate_rigid(pair, s_A, s_B, gains, level)
     elif kind == BALL:
-        eliminate_ball(record, x_A, x_B, load_A, load_B, s_A, s_B, gains, level)
+        eliminate_ball(pair, s_A, s_B, gains, level)
     elif kind == HINGE:
-        eliminate_hinge(record, x_A, x_B, load_A, load_B, s_A, s_B, gains, level)
+        eliminate_hinge(pair, s_A, s_B, gains, level)
     elif kind == SLIDER:
-        eliminate_slider(record, x_A, x_B, load_A, load_B, s_A, s_B, gains, level)
+        eliminate_slider(pair, s_A, s_B, gains, level)
     else:
-        eliminate_distance(record, x_A, x_B, load_A, load_B, s_A, s_B, gains, level)
+        eliminate_distance(pair, s_A, s_B, gains, level)
 
 
 def solve_tree(codes: Integers, memory: Array, at_x: int, level: int) -> None:
@@ -339,7 +278,8 @@ def solve_tree(codes: Integers, memory: Array, at_x: int, level: int) -> None:
         i = order[k]
         p = nodes[i, PARENT]
         if p >= 0:
-            eliminate(nodes[i, KIND], records[i], x[p], x[i], loads[p], loads[i], s[p], s[i], gains, level)
+            pair = LinkedPair(records[i], x[p], x[i], loads[p], loads[i])
+            eliminate(nodes[i, KIND], pair, s[p], s[i], gains, level)
     for k in range(count):
         i = order[k]
         p, kind = nodes[i, PARENT], nodes[i, KIND]

@@ -142,7 +142,7 @@ class InsErrors(Effect):
 
     def _drifts(self, places: Array, is_water: NDArray[np.bool_], samples: Samples) -> Array:
         """Position errors of samples at true positions, north and east, m; some have no aiding but water track."""
-        from remora.plant.strict.recursion import accumulate  # loads the compiler
+        from remora.plant.strict import accumulate  # loads the compiler
 
         steps = np.zeros_like(places)
         by_time = self.accuracy.position_drift * (1e-9 * np.diff(samples.time_ns)) / math.sqrt(2.0)

@@ -1,1 +1,0 @@
-"""Control laws and plant in one compiled loop."""

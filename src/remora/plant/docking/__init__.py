@@ -1,1 +1,0 @@
-"""Compiled prediction and condensing for cooperative docking."""

@@ -1,1 +1,0 @@
-"""Compiled recursive and adaptive estimators."""

@@ -1,1 +1,0 @@
-"""Vehicles of a batch in the lanes of SIMD registers."""

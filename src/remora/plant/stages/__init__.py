@@ -1,1 +1,0 @@
-"""States and actuator outputs at the stage times of a time step."""

@@ -1,1 +1,0 @@
-"""Kernels that round as plain Python does: copies without fused multiply-add, ray casting, recursions."""

@@ -1,1 +1,0 @@
-"""Compiled stepping of tethers."""
