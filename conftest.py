@@ -1,6 +1,7 @@
 """Rules for every test: kernels compile once, pictures need no screen, random inputs repeat, a skip is a failure."""
 
 import os
+import sys
 from collections.abc import Generator
 from typing import Any
 
@@ -42,12 +43,21 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if skipped or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     try:
-        from compiled_kernels import compile_kernels
+        from compiled_kernels import compile_kernels, spare_memory
 
+        spare_memory()
         compile_kernels()
     except Exception as error:
         terminal = session.config.pluginmanager.get_plugin("terminalreporter")
         terminal.write_line(f"the kernels could not be compiled: {type(error).__name__}: {error}", red=True)
+
+
+def pytest_collection_finish() -> None:
+    """What the tests compile does not stay in the memory of this process."""
+    if "remora.plant.compilation" in sys.modules:
+        from compiled_kernels import spare_memory
+
+        spare_memory()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -28,7 +28,7 @@ import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
 from remora.plant import entries, layouts, loops, registration, stages
-from remora.plant.numba_hooks import numba_cache
+from remora.plant.numba_hooks import CALLEE_OPTIONS, numba_cache
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -79,7 +79,7 @@ def source_key() -> str:
         folder = Path(package.__path__[0])
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr((sys.version_info[:3], version("numba"), version("numpy"), version("llvmlite"))).encode())
+    digest.update(repr((sys.version_info[:3], *map(version, ("numba", "numpy", "llvmlite")), *CALLEE_OPTIONS)).encode())
     return digest.hexdigest()[:24]
 
 
@@ -197,9 +197,14 @@ def from_cache(
     with _turn(folder / "lock", announce), numba_cache(folder):
         if not complete.exists():
             announce(f"compiling {part}, once per machine (about {seconds} s)")
+            compile_ahead(lambda: make(cached))
         made = make(cached)
         complete.touch()
         return made
+
+
+def compile_ahead(make: Callable[[], Any]) -> None:
+    """Nothing: this process compiles. Tests put a process in its place that keeps the memory of the compiler."""
 
 
 def _subfolder(folder: Path | None, key: str | None) -> Path | None:
