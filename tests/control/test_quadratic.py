@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from remora import quadratic
+from remora.control.docking.distributed import DistributedPlanner
+from remora.control.docking.scenarios import NIELSEN_STARTS, nielsen_team
+from remora.control.predictive.controller import PoseTarget, PredictiveControl
+from remora.control.predictive.problem import PredictiveLimits, predictive_problem
+from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.messages.estimate import Estimate
 from remora.quadratic import FREE, INFEASIBLE, NOT_CONVEX, OPTIMAL, SOFT, solve, solve_by_numpy
+from remora.vehicles import load_vehicle
+
+DAQP = quadratic.daqp
 
 
 def programme(rng, soft=False, far=False, one_sided=False):
@@ -77,3 +86,45 @@ def test_without_daqp_numpy_solves_and_one_line_says_so(monkeypatch, capsys):
     assert capsys.readouterr().err == (
         "daqp is not installed: quadratic programmes are solved by NumPy, which is slower\n"
     )
+
+
+def docking():
+    planner, starts = DistributedPlanner(nielsen_team()), np.array(NIELSEN_STARTS)
+    planner.sample(planner.initial(starts), starts)
+
+
+def prediction():
+    limits = PredictiveLimits(speed=0.2)
+    control = PredictiveControl(predictive_problem(load_vehicle("bluerov2_heavy").parameters, limits=limits))
+    state, at = control.initial(), Estimate(0, ZERO3, (1.0, 0.0, 0.0, 0.0), ZERO6)
+    for _ in range(4):
+        state, _ = control.step(state, at, PoseTarget((3.0, -2.0, 1.0), 1.0, ZERO3, 0.0))
+
+
+class Recorder:
+    """In place of daqp: solves by it and keeps the problems."""
+
+    def __init__(self):
+        self.problems = []
+
+    def solve(self, *given, primal_tol):
+        self.problems.append([np.array(one) for one in given])
+        return DAQP.solve(*given, primal_tol=primal_tol)
+
+
+@pytest.mark.skipif(quadratic.daqp is None, reason="daqp has no wheels for this Python")
+@pytest.mark.parametrize("flight", [docking, prediction])
+def test_programmes_of_the_controllers_are_solved_alike(flight, monkeypatch):
+    recorder = Recorder()
+    monkeypatch.setattr(quadratic, "daqp", recorder)
+    flight()
+    monkeypatch.undo()
+    assert len(recorder.problems) >= 3
+    solved = 0
+    for given in recorder.problems:
+        ours, judge = solve_by_numpy(*given), solve(*given)
+        assert (ours.flag > 0) == (judge.flag > 0)
+        if ours.flag > 0:
+            np.testing.assert_allclose(ours.x, judge.x, rtol=0, atol=1e-4 * np.abs(judge.x).max())
+            solved += 1
+    assert solved >= 3

@@ -1,20 +1,18 @@
 """Real-time iteration for docking: one step of sequential quadratic programming with a line search per call.
 
-Prediction, sensitivities and condensing are compiled; the quadratic programme is solved by daqp with soft target rows.
+Prediction, sensitivities and condensing are compiled; the quadratic programme has soft target rows.
 Diehl, Bock and Schlöder 2005.
 """
 
 from typing import final
 
-import daqp
 import numpy as np
 
 from remora.control.docking.local_problem import DockingPlan, DockingProblem
 from remora.files.arrays import Array
 from remora.plant.docking import docking_kernels
+from remora.quadratic import OPTIMAL, SOFT, solve
 
-SOLVED = (1, 2)  # exit flags of daqp: optimal, and optimal with a soft row violated
-SOFT = 8
 SUFFICIENT = 1e-4  # share of the predicted decrease that a step must reach (Armijo)
 SHORTEST = 1.0 / 64.0  # of a full step
 CURVATURES = (1.0, 0.5, 0.0)  # shares of the second derivatives of motion and cones, tried until convex
@@ -63,10 +61,10 @@ class RealTimeSolver:
         limits, now = np.tile(problem.force_limits, problem.horizon), forces.ravel()
         upper = np.concatenate([limits - now, self._upper])
         lower = np.concatenate([-limits - now, self._unbounded])
-        found, _, flag, info = daqp.solve(self._hessian, self._gradient, self._rows, upper, lower, self._sense)
-        if flag not in SOLVED or not np.isfinite(found).all():
+        found, flag, multipliers = solve(self._hessian, self._gradient, self._rows, upper, lower, self._sense)
+        if flag < OPTIMAL or not np.isfinite(found).all():
             return None, np.zeros(0)
-        return np.clip(found, lower[: now.size], upper[: now.size]), np.asarray(info["lam"])[now.size :]
+        return np.clip(found, lower[: now.size], upper[: now.size]), multipliers[now.size :]
 
     def _searched(
         self, problem: DockingProblem, forces: Array, states: Array, change: Array, multipliers: Array
