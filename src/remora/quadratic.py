@@ -7,14 +7,12 @@ for the others. Where a soft row is violated, the square of the violation, weigh
 
 import sys
 from functools import cache
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from remora.files.arrays import Array
 
-daqp: ModuleType | None
 try:
     import daqp
 except ImportError:  # no wheel for this Python or system
@@ -78,7 +76,8 @@ def solve_by_numpy(
     soft = np.where((np.asarray(kinds)[index] & SOFT) > 0, SOFTNESS, 0.0)
     flag, pressure = _least_pressure(normals, room, soft, tolerance)
     y = -normals.T @ pressure
-    multipliers = np.bincount(index, sign * pressure / lengths[index], minlength=count)
+    multipliers: Array = np.zeros(count)
+    np.add.at(multipliers, index, sign * pressure / lengths[index])
     if flag == OPTIMAL and (soft * pressure > tolerance).any():
         flag = SOFT_OPTIMAL
     return Programme(np.linalg.solve(factor.T, y - start), flag, multipliers)
