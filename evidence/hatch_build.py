@@ -14,4 +14,4 @@ class ProductVersion(MetadataHookInterface):
         """Set version and dependencies."""
         source = (Path(self.root).parent / "src" / "remora" / "__init__.py").read_text(encoding="utf-8")
         metadata["version"] = re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
-        metadata["dependencies"] = [f"remora-auv=={metadata['version']}"]
+        metadata["dependencies"] = [f"remora-auv[plots]=={metadata['version']}"]

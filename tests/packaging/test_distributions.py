@@ -105,7 +105,7 @@ def test_names_versions_and_licence_are_stated(name, built):
     assert stated["License-Expression"] == "Apache-2.0"
     assert stated["Author"] == "The Remora developers"
     if name == EVIDENCE:
-        assert stated.get_all("Requires-Dist")[0] == f"{DISTRIBUTION}=={remora.__version__}"
+        assert stated.get_all("Requires-Dist")[0] == f"{DISTRIBUTION}[plots]=={remora.__version__}"
 
 
 def test_the_wheel_of_the_product_is_small_and_holds_no_evidence(built):
