@@ -35,7 +35,7 @@ def programme(rng, soft=False, far=False, one_sided=False):
     return hessian, gradient, rows, upper, lower, kinds
 
 
-@pytest.mark.skipif(quadratic.daqp is None, reason="daqp has no wheels for this Python")
+@pytest.mark.skipif(quadratic.daqp is None, reason="it has no wheels for this Python")
 @pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("far", [False, True])
 @pytest.mark.parametrize("one_sided", [False, True])
@@ -112,7 +112,7 @@ class Recorder:
         return DAQP.solve(*given, primal_tol=primal_tol)
 
 
-@pytest.mark.skipif(quadratic.daqp is None, reason="daqp has no wheels for this Python")
+@pytest.mark.skipif(quadratic.daqp is None, reason="it has no wheels for this Python")
 @pytest.mark.parametrize("flight", [docking, prediction])
 def test_programmes_of_the_controllers_are_solved_alike(flight, monkeypatch):
     recorder = Recorder()
