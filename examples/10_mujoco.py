@@ -6,8 +6,7 @@ import mujoco
 import numpy as np
 
 import remora
-from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
-from remora.interop.mujoco.mjcf import model_xml
+from remora.interop.mujoco import Hydrodynamics, model_xml, submerged
 
 SECONDS, STEP = 10.0, 0.005
 

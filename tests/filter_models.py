@@ -3,15 +3,17 @@
 import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import normalize, product, rotation_matrix
-from remora.equations.algebra.vectors import matvec3
-from remora.equations.estimation.attitude_errors import (
+from remora.equations.algebra.quaternions import (
+    normalize,
+    product,
     rotation_in_body,
     rotation_in_N,
+    rotation_matrix,
     small_rotation,
     turned_in_body,
     turned_in_N,
 )
+from remora.equations.algebra.vectors import matvec3
 from remora.equations.instruments import attitude_angles, length3, velocity_over_ground
 from remora.messages.reading import Reading, Status
 from remora.navigation.filters import AidingModel, Chart, compile_filter

@@ -16,7 +16,7 @@ from remora.equations.hull.forms.module_damping import MODULE_DAMPING, ModuleDam
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
 from remora.equations.hull.forms.user_form import load_form
 from remora.equations.hull.inertia import inertia_about_G
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.restoring import BuoyancyElement
 from remora.plant.pack import pack
 from remora.vehicles.parameters import HeaveUp
 from sample_vehicles import (

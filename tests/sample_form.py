@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import tanh
+from remora.equations.algebra.vectors import vector3_at
 from remora.equations.hull.forms.form import Form, FormField, register
-from remora.equations.packed import vector3_at
 
 
 class Bulb(NamedTuple):

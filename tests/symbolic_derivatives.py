@@ -3,14 +3,15 @@
 import casadi
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.packed import ENVELOPE_START, hull_at
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.plant import EULER, RK4
 from remora.plant.dual.linearisation import GROUPS, PlantJacobian
-from remora.plant.dual.plant_derivatives import DualWork, actuator_rates, rate_or_step, started, turned
-from remora.plant.loops import BODY_SIZE, IntegrationPlan
-from remora.plant.stages import fill_decays
+from remora.plant.dual.plant_derivatives import actuator_rates, rate_or_step, started, turned
+from remora.plant.loops import IntegrationPlan
+from remora.plant.stages import StepArrays, WholeArrays, fill_decays
 
 LIMIT = 1e-12
 STEP = 0.005  # s: every bundled vehicle is stable with it
@@ -32,12 +33,13 @@ def symbolic_work(packed, method, step, x):
         return np.zeros(shape, dtype=object)
 
     wide = actuators + 2 * packed.layout.moving_masses
-    work = DualWork(
-        row=packed.row.tolist(), body=np.array(body, dtype=object), start=np.array(rest[:carried], dtype=object),
-        commands=np.array(rest[carried : carried + actuators], dtype=object),
-        environment=np.array(rest[carried + actuators :], dtype=object), targets=empty(actuators), decays=decays,
-        outputs=empty(method.nodes, wide), thruster_wrenches=empty(method.nodes, 6), rates=empty(method.stages, 13),
+    of_actuators = StepArrays(
+        row=packed.row.tolist(), start=np.array(rest[:carried], dtype=object),
+        commands=np.array(rest[carried : carried + actuators], dtype=object), targets=empty(actuators), decays=decays,
+        outputs=empty(method.nodes, wide), thruster_wrenches=empty(method.nodes, 6),
     )  # fmt: skip
+    environment = np.array(rest[carried + actuators :], dtype=object)
+    work = WholeArrays(of_actuators, np.array(body, dtype=object), environment, empty(method.stages, 13))
     return work, errors
 
 
@@ -55,7 +57,7 @@ def symbolic_derivatives(packed, method, step, water=3):
     body = rate_or_step(work, packed.layout, plan, body, flow, 0.0)
     if not step:
         actuator_rates(work, packed.layout, flow)
-    value = casadi.vertcat(*body, *work.start)
+    value = casadi.vertcat(*body, *work.actuators.start)
     both = [value, casadi.jacobian(value, errors), before, casadi.jacobian(before, errors)]
     at_zero = casadi.substitute(both, [errors], [casadi.SX.zeros(errors.shape[0])])
     return casadi.Function("derivatives", [x], at_zero)

@@ -7,8 +7,7 @@ import numpy as np
 
 from remora.control import TunnelControl, ardusub_cascade, echo_offsets, pseudo_inverse, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.guidance import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
 from remora.plant import PackedVehicle, Stepper, initial_state, pack

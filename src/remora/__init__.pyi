@@ -1,9 +1,8 @@
-from .api.comparison import compare as compare
 from .api.experiment import ExperimentDesign as ExperimentDesign, design as design
 from .api.fit_results import FitResult as FitResult, FitWarning as FitWarning, ValidationResult as ValidationResult
 from .api.fitting import fit as fit, validate as validate
-from .api.plot import Plot as Plot
-from .api.run_log import RunLog as RunLog, read_log as read_log
+from .api.run_log import RunLog as RunLog, compare as compare, read_log as read_log
+from .api.shown_results import Plot as Plot
 from .api.simulation import RunWarning as RunWarning, SimulationError as SimulationError, simulate as simulate
 from .api.vehicle_files import load_vehicle as load_vehicle, make_vehicle as make_vehicle
 from .files.problems import InputError as InputError
@@ -29,8 +28,8 @@ from .scenarios.scenario import (
     load_scenario as load_scenario,
     make_scenario as make_scenario,
 )
-from .vehicles.file_kind import VehicleFileError as VehicleFileError
 from .vehicles.library import vehicles as vehicles
+from .vehicles.names import VehicleFileError as VehicleFileError
 from .vehicles.vehicle import Vehicle as Vehicle
 
 __version__: str

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import remora
-from remora.api.advice import with_arguments
+from remora.api.arguments import with_arguments
 from remora.cli import main
 from remora.files.problems import Advice, Fix
 

@@ -12,7 +12,7 @@ from remora.cli import main
 from remora.cli.commands.fit import fit
 from remora.cli.commands.validate import validate
 from remora.identification.methods import METHODS
-from remora.identification.parameter_selection import selected_parameters
+from remora.identification.parameter_names import selected_parameters
 from remora.vehicles import load_vehicle
 from remora_evidence.studies.flatfish import recorded_mission as flatfish_real
 

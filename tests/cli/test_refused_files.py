@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from command_line import remora
-from remora.vehicles.library import preset_path
-from remora.vehicles.morphologies.library import morphology_path
+from remora.vehicles.library import morphology_path, preset_path
 
 pytestmark = pytest.mark.usefixtures("blank_pictures")
 

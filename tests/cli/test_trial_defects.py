@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 import remora
-from remora.api.page import Page
+from remora.api.shown_results import Page
 from remora.cli import main
 from remora.scenarios import scenario_from_text
 from remora.vehicles.library import preset_path

@@ -7,8 +7,8 @@ import pytest
 
 from remora import load_vehicle
 from remora.control.allocation.commands import commands_from_forces
-from remora.control.allocation.dead_band_avoidance import dead_band_avoidance
 from remora.control.allocation.fin_mixing import fin_mixing
+from remora.control.allocation.null_space import dead_band_avoidance
 from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, bounded_allocation, pseudo_inverse
 from remora.control.parts.allocation import BoundedSettings, LeastForces, limited_forces
 from remora.messages.estimate import Estimate

@@ -6,8 +6,7 @@ from hypothesis import given
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven
 from remora.control import commands_from_forces, inputs_from_forces
-from remora.control.allocation.commands import thruster_inverses
-from remora.control.allocation.inverse_table import InverseTable
+from remora.control.allocation.commands import InverseTable, thruster_inverses
 from remora.equations.actuators.propulsion import thrust_from_output
 from remora.equations.actuators.thrusters import effective_thrust, speed_from_command
 from remora.run.plant.drive import make_drive

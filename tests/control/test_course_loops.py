@@ -13,14 +13,14 @@ from click.testing import CliRunner
 from remora.cli import main
 from remora.control.autopilots.fin_autopilot import FinAutopilot, FinGains, fin_autopilot
 from remora.control.feedback.pid import Pid, PidState
-from remora.control.tuning.course_gains import tuned_course
-from remora.control.tuning.course_loop import (
+from remora.control.tuning.course_gains import (
     CourseLoop,
     CoursePoint,
     CourseTiming,
     estimate_of,
     held_by,
     settled_course,
+    tuned_course,
 )
 from remora.control.tuning.gain_selection import TuningGoals
 from remora.control.tuning.loop_margins import LoopMargins

@@ -6,15 +6,20 @@ import re
 import pytest
 
 from pages import page
-from remora.control.autopilots import autopilot, sliding_mode, velocity_tracking
+from remora.control.autopilots import sliding_mode, velocity_tracking
 from remora.control.autopilots.cascade import ANGLE_GAIN, RATE_GAINS
-from remora.control.autopilots.linear_quadratic import DEFAULT_QUADRATIC as QUADRATIC
-from remora.control.autopilots.mission import CORRECTION_SHARE, INTEGRAL_GAINS, MISSION_VELOCITY_GAINS
-from remora.control.autopilots.position import LARGEST_SPEEDS, POSITION_GAINS
+from remora.control.autopilots.position import (
+    CORRECTION_SHARE,
+    INTEGRAL_GAINS,
+    LARGEST_SPEEDS,
+    MISSION_VELOCITY_GAINS,
+    POSITION_GAINS,
+)
 from remora.control.autopilots.tunnel import simu2vita_control
-from remora.control.feedback.levelling import TILT_GAINS
-from remora.control.parts import l1_adaptive, linear_quadratic, predictive
+from remora.control.feedback.attitude import TILT_GAINS
+from remora.control.parts import autopilot, l1_adaptive, linear_quadratic, predictive
 from remora.control.parts.controllers import SPEED_MARGIN
+from remora.control.parts.linear_quadratic import DEFAULT_QUADRATIC as QUADRATIC
 from remora.control.predictive.controller import OBSERVER_TIME
 from remora.control.predictive.problem import DEFAULT_WEIGHTS as PREDICTIVE
 from remora.guidance import velocity_guidance, waypoints

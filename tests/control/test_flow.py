@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remora.control import bounded_allocation, flow_from_thrust
-from remora.control.feedback.flow import CurrentFromThrust
+from remora.control.feedback.dynamic_inversion import CurrentFromThrust
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.vehicles import load_vehicle

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from remora.control import SlidingModeControl, default_surfaces, position_control
-from remora.control.autopilots.l1_adaptive import L1AdaptiveControl
-from remora.control.autopilots.linear_quadratic import LinearQuadraticControl, linear_quadratic_control
-from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.stabilisation import stabilisation
+from remora.control.autopilots.position import mission_control
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.parts.depth_hold import DepthHold
+from remora.control.parts.depth_hold import DepthHold, stabilisation
+from remora.control.parts.l1_adaptive import L1AdaptiveControl
+from remora.control.parts.linear_quadratic import LinearQuadraticControl, linear_quadratic_control
 from remora.control.parts.safe_output import is_finite_reference, wanted_pose
 from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import predictive_problem

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from remora.control import bounded_allocation, commands_from_forces, position_control
-from remora.control.autopilots.mission import mission_control
-from remora.control.feedback.levelling import tilt_error
+from remora.control.autopilots.position import mission_control
+from remora.control.feedback.attitude import tilt_error
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product
 from remora.guidance import PoseReference

@@ -5,23 +5,25 @@ import math
 import numpy as np
 import pytest
 
-from remora.control.autopilots.l1_adaptive import l1_radius
-from remora.control.autopilots.linear_quadratic import TRACKING_TIME, QuadraticWeights, linear_quadratic_control
-from remora.control.parts.l1_adaptive import L1Part
+from remora.control.parts.l1_adaptive import L1Part, l1_radius
+from remora.control.parts.linear_quadratic import TRACKING_TIME, QuadraticWeights, linear_quadratic_control
 from remora.control.predictive.controller import (
+    MOTION,
     OBSERVER_LATENCIES,
     OBSERVER_TIME,
+    TURN,
+    DelayCompensation,
+    Delays,
     PoseTarget,
     PredictiveControl,
     observer_time,
 )
-from remora.control.predictive.delay_compensation import MOTION, TURN, DelayCompensation, Delays
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
-from remora.control.tuning.thruster_lag import thruster_lag
+from remora.control.tuning.sampled_plant import thruster_lag
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.control.l1_adaptive import L1Gains, L1State, l1_acceleration, l1_estimated, l1_predicted
 from remora.files.problems import InputError
-from remora.guidance.excitation import PoseReference
+from remora.guidance.signals import PoseReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.reference import VelocityReference

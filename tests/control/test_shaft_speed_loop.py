@@ -6,8 +6,7 @@ import pytest
 
 from remora import make_scenario, simulate
 from remora.control.allocation.commands import commands_from_forces
-from remora.control.feedback.shaft_feedback import ShaftFeedback
-from remora.control.feedback.shaft_speed_loop import ShaftSpeedLoop, SpeedGains, speed_of
+from remora.control.feedback.shaft_speed_loop import ShaftFeedback, ShaftSpeedLoop, SpeedGains, speed_of
 from remora.equations.actuators.motors import motor_speed_after
 from remora.equations.actuators.thrusters import advance_speed, speed_from_thrust, thrust_for_effect
 from remora.equations.algebra.vectors import ZERO6

@@ -6,11 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from remora.control.autopilots.stabilisation import Stabilisation, stabilisation
-from remora.control.feedback.held_axes import check_held_axes
+from remora.control.parts.depth_hold import Stabilisation, stabilisation
+from remora.control.parts.safe_output import check_held_axes
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Wrench, cross
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6, cross
+from remora.equations.types import Quaternion, Wrench
 from remora.messages.part_options import PartError
 from remora.messages.reference import StabilisedReference
 from remora.sensors.registry import find_kind

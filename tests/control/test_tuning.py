@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from remora.control.allocation.thrusters import HELD_AXES
-from remora.control.tuning.cascade_loop import CascadeGains, cascade_loop, cascade_radius
 from remora.control.tuning.gain_selection import (
     LARGEST_BANDWIDTH,
     THRUST_SHARE,
@@ -15,10 +14,14 @@ from remora.control.tuning.gain_selection import (
     fastest_gains,
     tuned_control,
 )
-from remora.control.tuning.loop_margins import SampledLoop
-from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, sampled_plant
-from remora.control.tuning.stability_margins import stability_margins
-from remora.control.tuning.thruster_lag import drive_delay
+from remora.control.tuning.loop_margins import (
+    CascadeGains,
+    SampledLoop,
+    cascade_loop,
+    cascade_radius,
+    stability_margins,
+)
+from remora.control.tuning.sampled_plant import LinearSystem, LoopTiming, drive_delay, sampled_plant
 from remora.files.problems import InputError
 from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle

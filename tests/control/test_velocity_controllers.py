@@ -7,14 +7,14 @@ import pytest
 
 from remora import read_log
 from remora.control import SlidingModeControl, VelocityTracking, default_surfaces, velocity_tracking
-from remora.control.autopilots.network_kernel import learned
+from remora.control.autopilots.velocity_tracking import learned
+from remora.control.feedback.attitude import levelling
 from remora.control.feedback.dynamic_inversion import DynamicInversion
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.levelling import levelling
-from remora.control.feedback.loop_stability import largest_stable_gain, spectral_radius
-from remora.control.feedback.shaft_feedback import shaft_feedback, thrusters_wrench
+from remora.control.feedback.shaft_speed_loop import shaft_feedback, thrusters_wrench
 from remora.control.parts.safe_output import usable_estimate
 from remora.control.parts.velocity_controllers import VelocityFollowing
+from remora.control.tuning.sampled_plant import largest_stable_gain, spectral_radius
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.control.adaptive_network import Network, NetworkWeights, learned_weights, network_output

@@ -7,7 +7,7 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.algebra.vectors import diagonal6
-from remora.equations.control import adaptive_network as nn, position_loops, sliding_mode, velocity_tracking as vt
+from remora.equations.control import adaptive_network as nn, cascades, velocity_tracking as vt
 
 K_P, K_I = (3.75, 3.75, 1.25, 5.0), (3.51, 3.51, 0.39, 6.25)
 GAINS = vt.TrackingGains(K_P, K_P, K_I, (0.0,) * 4)
@@ -157,10 +157,10 @@ def test_the_network_learns_an_unmodelled_acceleration():
 def test_sliding_mode_rejects_a_disturbance_below_its_gain(disturbance):
     error, integral, dt = 0.5, 0.0, 0.002
     for _ in range(10_000):
-        asked = sliding_mode.sliding_acceleration(error, integral, 1.0, 0.2, 0.02)
+        asked = vt.sliding_acceleration(error, integral, 1.0, 0.2, 0.02)
         integral += dt * error
         error -= dt * (asked + disturbance)
-    surface = sliding_mode.sliding_surface(error, integral, 1.0)
+    surface = vt.sliding_surface(error, integral, 1.0)
     assert abs(surface) <= abs(disturbance) * 0.02 / 0.2 + 1e-6
     assert error == pytest.approx(0.0, abs=1e-3)
 
@@ -168,13 +168,13 @@ def test_sliding_mode_rejects_a_disturbance_below_its_gain(disturbance):
 def test_sliding_mode_cannot_reject_more_than_its_gain():
     error, integral = 0.0, 0.0
     for _ in range(5000):
-        asked = sliding_mode.sliding_acceleration(error, integral, 0.0, 0.2, 0.02)
+        asked = vt.sliding_acceleration(error, integral, 0.0, 0.2, 0.02)
         error -= 0.002 * (asked - 0.3)
     assert error > 0.5
 
 
 def test_zero_error_gives_zero_acceleration():
-    assert sliding_mode.sliding_accelerations(NONE, NONE, (1.0,) * 4, (0.2,) * 4, (0.1,) * 4) == NONE
+    assert vt.sliding_accelerations(NONE, NONE, (1.0,) * 4, (0.2,) * 4, (0.1,) * 4) == NONE
 
 
 # The FlatFish chain
@@ -183,15 +183,15 @@ def test_zero_error_gives_zero_acceleration():
 def test_compensation_balances_weight_in_every_attitude():
     """Turned back into N the force is the one that was asked for, plus net buoyancy upwards."""
     q, heading = from_euler_zyx(0.3, -0.4, 1.2), 1.2
-    force = position_loops.compensated_force((3.0, -2.0, 5.0), heading, q, 40.0)
+    force = cascades.compensated_force((3.0, -2.0, 5.0), heading, q, 40.0)
     north, east, down = (np.array(rotation_matrix(q)) @ force).tolist()
-    assert position_loops.level_axes((north, east, down), heading) == pytest.approx((3.0, -2.0, 5.0 - 40.0))
+    assert cascades.level_axes((north, east, down), heading) == pytest.approx((3.0, -2.0, 5.0 - 40.0))
 
 
 def test_the_position_loop_keeps_its_limits_and_rests_at_the_target():
     gains, limits = (0.4,) * 4, (0.5, 0.3, 0.2, 0.3)
-    assert position_loops.position_velocity(gains, NONE, NONE, limits) == NONE
-    found = position_loops.position_velocity(gains, (9.0, -9.0, 0.1, -9.0), NONE, limits)
+    assert cascades.position_velocity(gains, NONE, NONE, limits) == NONE
+    found = cascades.position_velocity(gains, (9.0, -9.0, 0.1, -9.0), NONE, limits)
     assert found == pytest.approx((0.5, -0.3, 0.04, -0.3), rel=1e-12)
-    moving = position_loops.position_velocity(gains, (9.0, -9.0, 0.1, 0.0), (0.3, -0.2, 0.1, 0.2), limits)
+    moving = cascades.position_velocity(gains, (9.0, -9.0, 0.1, 0.0), (0.3, -0.2, 0.1, 0.2), limits)
     assert moving == pytest.approx((0.5, -0.3, 0.14, 0.2), rel=1e-12)  # with the velocity of a moving target

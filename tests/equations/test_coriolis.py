@@ -5,10 +5,15 @@ import pytest
 from hypothesis import given
 
 from remora.equations.algebra.vectors import add6, dot6, matvec6
-from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
-from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench
 from remora.equations.hull.hull_forms import omitted_momentum
-from remora.equations.hull.inertia import kinetic_energy
+from remora.equations.hull.inertia import (
+    HeaveAsymmetry,
+    coriolis_of_momentum,
+    coriolis_wrench,
+    heave_asymmetry_wrench,
+    kinetic_energy,
+    roll_coupling_wrench,
+)
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate
 from remora.plant import pack

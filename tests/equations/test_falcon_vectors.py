@@ -9,12 +9,11 @@ from remora.equations.actuators.thrusters import advance_speed, speed_from_comma
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import normalize
 from remora.equations.algebra.vectors import add6, matvec6
-from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.hull.forms.form import records_wrench
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES
 from remora.equations.hull.forms.table import records_of
-from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
+from remora.equations.hull.inertia import coriolis_wrench, heave_asymmetry_wrench, heave_mass_change
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import heave_asymmetry_at, hull_at, thruster_at, thrusters_start
 from remora.equations.plant import twist_rate

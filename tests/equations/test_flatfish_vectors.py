@@ -9,7 +9,7 @@ from remora.equations.actuators.propulsion import thrusters_wrench
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.equations.algebra.vectors import diagonal6, dot6
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.motion import hull_damping_wrench, hull_restoring_wrench
 from remora.equations.packed import hull_at
 from remora.equations.plant import twist_rate

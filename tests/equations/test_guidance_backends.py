@@ -8,9 +8,7 @@ import pytest
 import remora.plant  # noqa: F401  registers the equations with Numba
 from remora.equations.control import (
     adaptive_network,
-    attitude_cascade,
-    position_loops,
-    sliding_mode,
+    cascades,
     velocity_tracking,
 )
 from remora.equations.guidance import keep_out, line_of_sight, lyapunov, minimum_snap
@@ -70,20 +68,20 @@ def learned(x):
 
 def slid(x):
     four = (x[0], x[1], x[2], x[3])
-    return sliding_mode.sliding_accelerations(four, ONE, (1.0,) * 4, (0.2,) * 4, (0.1, 0.2, 0.3, 0.4))
+    return velocity_tracking.sliding_accelerations(four, ONE, (1.0,) * 4, (0.2,) * 4, (0.1, 0.2, 0.3, 0.4))
 
 
 def held(x):
-    force = position_loops.compensated_force((x[0], x[1], x[2]), x[3], ONE, 12.0)
-    return force, position_loops.position_velocity(ONE, (x[0], x[1], x[2], x[3]), ONE, (0.4, 0.3, 0.2, 0.5))
+    force = cascades.compensated_force((x[0], x[1], x[2]), x[3], ONE, 12.0)
+    return force, cascades.position_velocity(ONE, (x[0], x[1], x[2], x[3]), ONE, (0.4, 0.3, 0.2, 0.5))
 
 
 def cascaded(x):
-    rate = attitude_cascade.PidGains(0.0025, 2.0, 1.5, 0.1, -0.8, 0.9, 0.005)
-    gains = attitude_cascade.AxisGains(6.0, 1.0, 0.03, rate)
-    memory = attitude_cascade.AxisMemory(x[0], attitude_cascade.PidMemory(0.3 * x[1], x[0], 2.0 * x[2]))
-    turn = attitude_cascade.rotation_to_reference((0.9, 0.1 * x[0], -0.2, 0.3), (0.9, x[1], 0.1, x[2]))
-    return turn, attitude_cascade.cascade_torque(gains, memory, x[3], x[2])
+    rate = cascades.PidGains(0.0025, 2.0, 1.5, 0.1, -0.8, 0.9, 0.005)
+    gains = cascades.AxisGains(6.0, 1.0, 0.03, rate)
+    memory = cascades.AxisMemory(x[0], cascades.PidMemory(0.3 * x[1], x[0], 2.0 * x[2]))
+    turn = cascades.rotation_to_reference((0.9, 0.1 * x[0], -0.2, 0.3), (0.9, x[1], 0.1, x[2]))
+    return turn, cascades.cascade_torque(gains, memory, x[3], x[2])
 
 
 FUNCTIONS = {f.__name__: f for f in (guided, steered, snapped, avoided, tracked, learned, slid, held, cascaded)}

@@ -8,8 +8,7 @@ import pytest
 from remora.cli.experiment_options import read_accuracy, read_noise, read_workspace
 from remora.experiments import DesignError, fit_excited_axes, make_plan, make_requirements
 from remora.experiments.excitation import INTERVAL, TRIED, AxisExcitation, deviations, motion
-from remora.experiments.planner import simulated_plan
-from remora.experiments.summary import sentences
+from remora.experiments.planner import sentences, simulated_plan
 from remora.identification import ParameterNameError, default_parameters, values_of
 from remora.scenarios import scenario_from_text
 from remora.vehicles import load_vehicle

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from pages import code_blocks, page, printed_by
 from remora.cli import main
 from remora.experiments import make_requirements
-from remora.experiments.scenario_text import vehicle_name
+from remora.experiments.simulation import vehicle_name
 from remora.identification import values_of
 from remora.vehicles import load_vehicle
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from remora.experiments.motion_limits import axis_limits
 from remora.experiments.planner import _times
+from remora.experiments.requirements import axis_limits
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.names import DEGREES_OF_FREEDOM

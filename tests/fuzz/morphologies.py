@@ -9,7 +9,7 @@ from fuzz.judgement import judged
 from fuzz.yaml_writer import yaml_text
 from remora.files.document import parse_document
 from remora.sensors.registry import find_kind
-from remora.vehicles.morphologies.library import morphology_names, morphology_path
+from remora.vehicles.library import morphology_names, morphology_path
 from remora.vehicles.morphologies.module_reader import MORPHOLOGY_FILE
 from remora.vehicles.morphologies.reader import load_morphology
 from remora.vehicles.morphologies.report import morphology_data, morphology_lines

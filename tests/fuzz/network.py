@@ -8,7 +8,7 @@ from pathlib import Path
 from fuzz.chance import Chance
 from fuzz.damage import damaged_bytes
 from fuzz.judgement import judged
-from remora.report.mission_page.live_requests import request_judge
+from remora.report.mission_page.live_view import request_judge
 from remora.run.live.listener import Judge, line_judge
 from remora.run.live.messages import CommandsMessage, MessageError, ReadingsMessage
 from remora.run.live.onboard import OnboardProcess

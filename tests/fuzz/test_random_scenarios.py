@@ -12,7 +12,7 @@ from fuzz.yaml_writer import yaml_text
 from remora.files.document import parse_document
 from remora.logs.schema import Channel, Field, RunHeader
 from remora.logs.writer import LogWriter
-from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.names import VEHICLE_FILE
 
 SEED = 20
 SAMPLE = 60

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from fuzz.chance import Chance
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 
 LARGEST_ATTACHMENT = 0.6  # m from the origin of the body
 

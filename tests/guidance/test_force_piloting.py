@@ -5,7 +5,7 @@ import math
 import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.guidance.force.piloting import ForcePiloting, ForcePilotingState, Mode
+from remora.guidance.force_piloting import ForcePiloting, ForcePilotingState, Mode
 from remora.guidance.minimum_jerk import BlendLimits, ScalarBlend
 from remora.guidance.mission import MissionTarget
 from remora.messages.estimate import UNKNOWN3, Estimate

@@ -6,15 +6,15 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.guidance import LineOfSight, TunnelGoal, TunnelMeasurements, id1, simu2vita_guidance
-from remora.guidance.parts.altitude import Altimeter
 from remora.guidance.parts.dive_and_turn import CourseLegs, DiveAndTurn
 from remora.guidance.parts.hold_and_tunnel import TunnelReferences
 from remora.guidance.parts.legs import BedLegs, LegPart
+from remora.guidance.parts.mission_soundings import Altimeter
 from remora.guidance.parts.wall_following import WallFollowing
 from remora.messages.estimate import POSITION, Estimate
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
-from remora.navigation.parts.echosounders import Echosounders
+from remora.navigation.echosounders import Echosounders
 
 SECOND = 1_000_000_000
 LEVEL = (1.0, 0.0, 0.0, 0.0)

@@ -6,15 +6,13 @@ import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.guidance import MissionTarget, VelocityGuidance, lyapunov_law
-from remora.guidance.mission import pipeline_targets
-from remora.guidance.piloting import Piloting
-from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
-from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
-from remora.messages.beam_geometry import BeamGeometry
+from remora.guidance.mission import Avoidance, PipeFinder, RangingSensor, Sounding, pipeline_targets
+from remora.guidance.piloting import Piloting, RemotePilot, RemotePilotState
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand, parsed_command
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
+from remora.messages.truth import BeamGeometry
 
 LAW = lyapunov_law((0.5,) * 4, (0.0,) * 4, (0.4, 0.2, 0.1, 0.2))
 STEP_NS = 50_000_000

@@ -19,9 +19,8 @@ from remora.equations.guidance.lyapunov import (
     lyapunov_velocity,
 )
 from remora.guidance import MissionTarget, PathFollowing, VelocityGuidance, lyapunov_law
-from remora.guidance.lyapunov_kernel import guided_velocity, law_row
-from remora.guidance.mission import survey_targets
-from remora.guidance.soundings import Sounding
+from remora.guidance.mission import Sounding, survey_targets
+from remora.guidance.velocity_guidance import guided_velocity, law_row
 from remora.messages.estimate import Estimate
 
 FAST = lyapunov_law(max_speeds=(1.0, 0.5, 0.5, 0.5))

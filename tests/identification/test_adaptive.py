@@ -12,8 +12,13 @@ from remora.equations.estimation.adaptive import (
     adaptive_parameter_rates,
     adaptive_speed_rate,
 )
-from remora.equations.estimation.lumped import Lumped, SingleAxis, lumped_acceleration, to_lumped
-from remora.equations.estimation.single_axis import equivalent_damping
+from remora.equations.estimation.single_axis import (
+    Lumped,
+    SingleAxis,
+    equivalent_damping,
+    lumped_acceleration,
+    to_lumped,
+)
 from remora.identification import (
     PRINTED_GAINS,
     ParameterNameError,
@@ -26,7 +31,7 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.online.period_mean import excitation_period, settled_estimate
+from remora.identification.online.adaptive_axis import excitation_period, settled_estimate
 from remora.identification.regression.regressor import base_wrenches, motion_of, rate_product, unit_wrenches
 from remora.plant.pack import pack
 from remora.vehicles import load_vehicle

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from remora.equations.estimation.lumped import SingleAxis, to_lumped
+from remora.equations.estimation.single_axis import SingleAxis, to_lumped
 from remora.identification import PRINTED_GAINS, fit_adaptive_lumped, inputs_of, record_from_arrays
 from remora.vehicles import load_vehicle
 

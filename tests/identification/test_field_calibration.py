@@ -12,9 +12,8 @@ from remora.identification import (
     run_real_time_calibration,
     water_velocity_estimate,
 )
-from remora.identification.gyro_driven.field_calibration import CALIBRATION, RECONFIGURED, alteration
+from remora.identification.gyro_driven.calibration import CALIBRATION, RECONFIGURED, alteration, samples_of
 from remora.identification.gyro_driven.fit import regression, solved_recursively
-from remora.identification.gyro_driven.real_time_calibration import samples_of
 from remora.vehicles import load_vehicle
 from remora_evidence.studies.gavia import records
 

@@ -15,7 +15,8 @@ from remora.identification import (
     with_values,
     write_vehicle_file,
 )
-from remora.identification.parameters import canonical, units_of
+from remora.identification.parameter_names import canonical
+from remora.identification.parameters import units_of
 from remora.vehicles import load_vehicle, preset_names, vehicle_from_text
 
 

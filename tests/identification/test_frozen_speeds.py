@@ -9,8 +9,8 @@ from test_fit_diagnoses import LOCKED, remora, warnings_of, written
 from remora.identification import record_from_arrays
 from remora.identification.data.log_files import at_one_rate
 from remora.identification.diagnostics.lost_readings import lost_reading_warnings
-from remora.identification.diagnostics.worse_axes import worse_axes
 from remora.identification.replay import Score
+from remora.identification.validation import worse_axes
 
 DVL = AXES[:3]
 

@@ -5,8 +5,13 @@ import pytest
 from gyro_example import CALM, driven, shaken, with_motion
 
 from remora.identification import RecordError, fit_gyro_driven, free_run, gyro_data_from, inputs_of, record_from_arrays
-from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, diverges_above, solved_recursively
-from remora.identification.gyro_driven.refinement import refined_by_output_error
+from remora.identification.gyro_driven.fit import (
+    BASELINE,
+    EXTENDED,
+    diverges_above,
+    refined_by_output_error,
+    solved_recursively,
+)
 from remora.plant.failures import RunError
 from remora.vehicles import load_vehicle
 from remora_evidence.studies.gavia.published_model import published_model

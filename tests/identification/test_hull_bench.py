@@ -42,7 +42,7 @@ from remora.identification.bench import (
     stay_wire_force,
     typical_linear,
 )
-from remora.identification.bench.oscillation.decay import righting_moment
+from remora.identification.bench.free_decay import righting_moment
 from remora.vehicles import load_vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from remora.cli.option_names import with_options
-from remora.identification.data.log_files import LogReadOptions, TableOptions, record_of_log
+from remora.identification.data.column_map import TableOptions
+from remora.identification.data.log_files import LogReadOptions, record_of_log
 from remora.identification.warnings import estimated_motion
 from remora.logs import Channel, Field, Log, RunHeader, Series
 

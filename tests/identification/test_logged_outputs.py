@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from pool_simulator import AXES, LAG, NAMES, THRUSTERS, TRUTH, VEHICLE, flights, measured
 
-from remora.identification.data.logged_outputs import commands_change_between, outputs_at
-from remora.identification.data.record_reader import record_from_log
+from remora.identification.data.log_record import commands_change_between, outputs_at, record_from_log
 from remora.identification.methods import METHODS, Task
 from remora.identification.warnings import assumptions
 from remora.logs import Channel, Field, Log, RunHeader, Series

@@ -16,7 +16,7 @@ from remora.identification import (
     with_values,
 )
 from remora.identification.regression.rows import actuator_outputs
-from remora.identification.trajectory import several_starts
+from remora.identification.trajectory import solution
 from remora.identification.trajectory.dead_band_search import CommandSizes
 from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Jacobian, Minimum
 from remora.plant import initial_state, pack, rollout
@@ -84,7 +84,7 @@ def end_of(began, ended, deviation, misfit):
     """A descent of one lag."""
     iterate = Iterate(np.array([ended]), None, (), ())
     jacobian = Jacobian((), (), (), np.array([[1.0 / deviation, 0.0]]), (), (), 0.0)
-    return several_starts.DescentEnd(np.array([began]), Minimum(iterate, jacobian, np.ones(1), 1, True), misfit)
+    return solution.DescentEnd(np.array([began]), Minimum(iterate, jacobian, np.ones(1), 1, True), misfit)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_descents_that_go_nowhere_or_apart_are_reported(rov, ends, words):
     no_prior = prior_of(None)
     constraints = Constraints(rov.parameters, (LAG,), np.zeros(1), np.ones(1), True, no_prior, np.zeros(3), 0.0)
     made = [end_of(*one) for one in ends]
-    sentences = list(several_starts.end_warnings(constraints, made[0], made))
+    sentences = list(solution.end_warnings(constraints, made[0], made))
     assert len(sentences) == len(words)
     assert all(word in sentence for word, sentence in zip(words, sentences, strict=True))
 

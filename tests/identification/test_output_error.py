@@ -21,9 +21,9 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.parameters import CURRENT
+from remora.identification.parameter_names import CURRENT
 from remora.identification.regression.constraints import violated_constraints
-from remora.identification.trajectory.elimination import sums_of_products
+from remora.identification.trajectory.gauss_newton import sums_of_products
 from remora.identification.uncertainty.priors import Prior, joined_priors, prior_rows
 from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle

@@ -8,11 +8,16 @@ from remora.equations.algebra.quaternions import matrix_from_euler_xyz
 from remora.equations.algebra.vectors import matvec3, transpose3
 from remora.equations.instruments import point_velocity
 from remora.identification import RecordError, inputs_of, record_from_arrays
-from remora.identification.data.lever_arm import moved_to_body, velocity_at_origin
+from remora.identification.data.log_files import moved_to_body, velocity_at_origin
 from remora.identification.regression.prefilter import differentiated, filtered
 from remora.identification.sampling.clock_offset import clock_offset
-from remora.identification.sampling.input_averaging import interval_averaged
-from remora.identification.sampling.resampling import resampled, uniform_interval, with_inputs_moved, without
+from remora.identification.sampling.resampling import (
+    interval_averaged,
+    resampled,
+    uniform_interval,
+    with_inputs_moved,
+    without,
+)
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel, zero_phase
 
 

@@ -17,7 +17,7 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.identification.regression import rows as rows_module, segment_pieces
+from remora.identification.regression import prefilter, rows as rows_module
 from remora.identification.regression.constraints import constrained_least_squares, violated_constraints
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.rows import Rows, regression_block
@@ -109,7 +109,7 @@ def test_records_add_up_and_order_does_not_matter(noisy):
 def test_pieces_of_a_long_record_give_the_same_rows(clean, monkeypatch):
     start = started_wrong(ROV, ALL)
     whole = fit_least_squares(clean, start)
-    monkeypatch.setattr(segment_pieces, "PIECE_SAMPLES", 300)
+    monkeypatch.setattr(prefilter, "PIECE_SAMPLES", 300)
     monkeypatch.setattr(rows_module, "_PIECE", 100)
     cut = fit_least_squares(clean, start)
     assert np.allclose(cut.values, whole.values, rtol=1e-9)

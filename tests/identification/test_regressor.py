@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from remora.identification import known_names, values_of, with_values
-from remora.identification.parameters import is_linear
+from remora.identification.parameter_names import linear_names
 from remora.identification.regression.regressor import (
+    STRUCTURAL_ZERO,
     as_column,
     base_wrenches,
     motion_of,
@@ -13,7 +14,6 @@ from remora.identification.regression.regressor import (
     relative_twist,
     unit_wrenches,
 )
-from remora.identification.regression.structural_zero import STRUCTURAL_ZERO
 from remora.identification.replay import without_actuator_lags
 from remora.plant import derivative, initial_state, pack
 from remora.vehicles import load_vehicle, preset_names
@@ -71,7 +71,7 @@ def test_a_column_is_what_one_unit_of_the_parameter_changes(name, simplification
     rate = np.random.default_rng(3).normal(size=(SAMPLES, 6))
     motion = motion_of(twist, q, outputs, external)
     before = residual(base_wrenches(pack(vehicle), motion), rate)
-    for parameter in filter(lambda one: is_linear(one, vehicle), known_names(vehicle)):
+    for parameter in linear_names(known_names(vehicle), vehicle):
         if parameter.startswith("thrusters.effectiveness") or parameter.endswith(".effectiveness"):
             # These set several numbers at once, which may differ to begin with.
             vehicle_now = with_values(vehicle, [parameter], [0.5])

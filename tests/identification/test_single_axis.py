@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped, lumped_acceleration, to_lumped
+from remora.equations.estimation.single_axis import Lumped, SingleAxis, from_lumped, lumped_acceleration, to_lumped
 from remora.identification import RecordError, fit_lumped, inputs_of, joined_axes, record_from_arrays, values_of
 from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle, vehicle_from_text

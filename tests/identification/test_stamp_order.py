@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from remora.identification.data.record_reader import record_from_csv
-from remora.identification.data.stamp_order import interleaved_start, stamp_fault
+from remora.identification.data.stamp_checks import interleaved_start, stamp_fault
+from remora.identification.data.table_record import record_from_csv
 from remora.identification.problems import RecordError
 
 TIME = np.arange(0.0, 40.0, 0.1)

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from remora.cli.group import main
 from remora.identification.bench import fit_voltage_tables, leave_one_voltage_out, read_voltage_table
-from remora.report.fits.thruster_figure import thruster_figure
+from remora.report.fits.figure import thruster_figure
 
 DATA = Path(os.environ.get("REMORA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "t200"
 FILES = [DATA / f"T200-Thrusters-{voltage}V.csv" for voltage in (10, 12, 16, 20)]

@@ -30,8 +30,8 @@ from remora.identification.bench import (
     thrust_loss,
     thrust_loss_band,
 )
-from remora.identification.bench.drag.towing import Drag
-from remora.identification.bench.thrusters.thrust_curves import bench_thruster
+from remora.identification.bench.thrust_curves import bench_thruster
+from remora.identification.bench.towing import Drag
 from remora.vehicles import load_vehicle
 
 SEEDS = 100

@@ -11,8 +11,7 @@ from remora.files.writing import write_together
 from remora.identification import RecordError, record_from_arrays, replay, resampled, score_at_stamps
 from remora.identification.hold_out import split_records
 from remora.identification.methods import METHODS
-from remora.identification.parameter_selection import selected_parameters
-from remora.identification.parameters import ParameterNameError
+from remora.identification.parameter_names import ParameterNameError, selected_parameters
 from remora.identification.sampling.resampling import with_inputs_moved, without
 from remora.identification.validation import ReplaySettings, fit_and_validate, validate_record
 from remora.report.fits.page import fit_page

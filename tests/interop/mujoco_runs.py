@@ -6,13 +6,13 @@ import mujoco
 import numpy as np
 
 from remora.equations.algebra.quaternions import product, rotation_matrix
-from remora.interop.engine_frames import BODY_AXES, WORLDS
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import model_xml
-from remora.interop.spheroid import spheroid
+from remora.interop.mujoco.model import BODY_AXES, WORLDS
 from remora.plant import initial_state, pack
 from remora.vehicles import load_vehicle
 from remora_evidence.benchmarks.vehicle import full_vehicle
+from remora_evidence.spheroid import spheroid
 
 DEFAULT = ("north-west-up", "forward-left-up")
 

@@ -13,9 +13,9 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import body_xml, inertial_xml, model_xml
 from remora.interop.mujoco.model import rigid_inertia
-from remora.interop.spheroid import spheroid
 from remora.plant import pack
 from remora.vehicles import load_vehicle, preset_names
+from remora_evidence.spheroid import spheroid
 
 ROV = load_vehicle("bluerov2_heavy")
 DRY = [name for name in preset_names() if not load_vehicle(name).parameters.total_inertia_only]

@@ -6,8 +6,8 @@ from importlib import import_module
 import pytest
 
 from pages import code_blocks, page, printed_by
-from remora.interop.engine_frames import BODY_AXES, WORLDS
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics
+from remora.interop.mujoco.model import BODY_AXES, WORLDS
 
 PAGE = page("engines.md")
 BLOCKS = code_blocks(PAGE)

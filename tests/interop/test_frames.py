@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.interop.engine_frames import BODY_AXES, WORLDS
+from remora.interop.mujoco.model import BODY_AXES, WORLDS
 
 DIRECTIONS = {
     "north": (1, 0, 0), "east": (0, 1, 0), "down": (0, 0, 1), "west": (0, -1, 0), "up": (0, 0, -1),

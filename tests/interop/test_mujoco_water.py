@@ -20,7 +20,7 @@ from mujoco_runs import (
 from remora import Plant
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.hull.inertia import kinetic_energy
-from remora.interop import engine_frames as frames
+from remora.interop.mujoco import model as frames
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, submerged
 from remora.interop.mujoco.mjcf import body_xml, model_xml
 from remora.plant import derivative, initial_state, pack

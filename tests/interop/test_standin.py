@@ -17,12 +17,12 @@ from remora.interop.added_mass_schemes import (
     added_mass_ratio,
     excess,
 )
-from remora.interop.scheme_comparison import CompensatedEngine, compare_with_reference
-from remora.interop.simple_engine import Engine
+from remora.interop.simple_engine import CompensatedEngine, Engine
 from remora.plant import pack, rollout
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.benchmarks.vehicle import full_vehicle
+from remora_evidence.scheme_comparison import compare_with_reference
 from remora_evidence.studies.flatfish.engine import pushed, touched
 
 FLATFISH = load_vehicle("flatfish_gazebo").parameters

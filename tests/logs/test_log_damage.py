@@ -160,12 +160,10 @@ def test_a_damaged_length_takes_no_memory_and_little_work(whole, tmp_path, size,
 
 def test_a_bomb_is_not_unpacked(whole, tmp_path):
     """A chunk that would unpack to more than it announces, or announces more than any chunk of ours."""
-    import zstandard
-
     data, truth = whole
     start = chunk_places(data)[1]
     (length,) = struct.unpack_from("<Q", data, start + 1)
-    bomb = zstandard.ZstdCompressor().compress(bytes(1 << 28))
+    bomb = chunks.zstd_library().compress(bytes(1 << 28))
     for announced in (1 << 16, 1 << 28):
         body = data[start + 9 : start + 25] + struct.pack("<QII", announced, zlib.crc32(b""), 4) + b"zstd"
         body += struct.pack("<Q", len(bomb)) + bomb
@@ -174,6 +172,19 @@ def test_a_bomb_is_not_unpacked(whole, tmp_path):
         survivors(tmp_path / "bad.mcap", bad, truth)
         assert tracemalloc.get_traced_memory()[1] < 20e6
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("power", "fits"), [(26, True), (27, False)])
+def test_a_window_larger_than_any_chunk_is_refused(power, fits):
+    """A valid frame of 100,000 zeros, whose head asks the reader to keep a window of 2^power bytes."""
+    size = 100_000
+    head = b"\x28\xb5\x2f\xfd" + bytes([0x80, (power - 10) << 3]) + struct.pack("<I", size)
+    frame = head + ((size << 3) | 0b011).to_bytes(3, "little") + b"\0"  # the last block: a byte, repeated
+    if fits:
+        assert chunks._decompressed(frame, size) == bytes(size)
+        return
+    with pytest.raises(ValueError, match="cannot be decompressed"):
+        chunks._decompressed(frame, size)
 
 
 def test_pieces_of_a_damaged_file_end_in_an_error_unless_problems_are_asked_for(whole, tmp_path):

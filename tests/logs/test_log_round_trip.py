@@ -15,6 +15,7 @@ from mcap_protobuf.decoder import DecoderFactory
 from sample_logs import CHANNELS, DVL, HEADER, POSE, STEP_NS, dvl, everything, fill, pose, rows, write_sample
 
 from remora.logs import Channel, Event, Field, LogError, LogWriter, RunHeader, iterate, read_log
+from remora.logs.mcap.chunks import zstd_library
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 whole_numbers = st.integers(-(1 << 63), (1 << 63) - 1)
@@ -176,12 +177,10 @@ def test_message_indexes_point_at_their_messages(sample):
     """Chunk by chunk: the entry of each message has its time and the place of its record."""
     with sample.open("rb") as file:
         records = list(StreamReader(file, emit_chunks=True).records)
-    import zstandard
-
     data, entries = b"", 0
     for record in records:
         if type(record).__name__ == "Chunk":
-            data = zstandard.decompress(record.data)
+            data = zstd_library().decompress(record.data)
         if type(record).__name__ == "MessageIndex":
             for time, offset in record.records:
                 opcode, _, channel, _, log_time = struct.unpack_from("<BQHIQ", data, offset)

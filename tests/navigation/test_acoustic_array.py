@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from remora.navigation.consistency import consistency
-from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import Launch
 from remora.navigation.inertial.reading_noise import array_fix
+from remora.navigation.inertial.recorded_readings import filter_arrays
 from remora.navigation.inertial.suite import sensor_suite
 from remora.sensors import OpenWater, RecordedSuite, make_sensor, recorded_motion
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.registry import find_kind
 from remora.sensors.stated_errors import stated_errors
 from suite_flights import SITE, SUITE, entry, error_of, flight, suite_filter

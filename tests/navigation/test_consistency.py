@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from remora.navigation.consistency import (
+    ConsistencyError,
     LinearisedStep,
     average_bounds,
     consistency,
@@ -12,7 +13,6 @@ from remora.navigation.consistency import (
     observability,
     whiteness,
 )
-from remora.navigation.consistency.normalised_errors import ConsistencyError
 
 F, Q, H, R = np.array([[1.0, 0.1], [0.0, 1.0]]), np.diag([1e-6, 1e-4]), np.array([[1.0, 0.0]]), np.array([[0.04]])
 STEP = LinearisedStep(F, Q, H, R)

@@ -5,9 +5,9 @@ import pytest
 
 from remora.messages.site import SeaState
 from remora.navigation.consistency import average_bounds
-from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import make_inertial_filter
 from remora.navigation.inertial.reading_noise import ExpectedWaves
+from remora.navigation.inertial.recorded_readings import filter_arrays
 from remora.navigation.inertial.suite import sensor_suite
 from remora.run.plant.environment import LocalEnvironment
 from remora.sensors import RecordedSuite, recorded_motion

@@ -20,9 +20,19 @@ from remora.files.problems import InputError
 from remora.messages.part import PartInput
 from remora.messages.reading import Reading, Status
 from remora.messages.site import Site
-from remora.navigation.falcon.additive import AdditiveFalconFilter
-from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.cycle import AdditiveFalconFilter, ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
+from remora.navigation.falcon.models import (
+    ADDITIVE,
+    MOTION,
+    OSCILLATING,
+    OSCILLATING_ERRORS,
+    LayoutModels,
+    for_layout,
+    motion_imu,
+    motion_process,
+    sbl,
+)
 from remora.navigation.falcon.presets import (
     ModelNoise,
     OscillationPrior,
@@ -31,11 +41,9 @@ from remora.navigation.falcon.presets import (
     error_state_sigma,
     printed_process_noise,
 )
-from remora.navigation.falcon.process_models import LayoutModels, for_layout, motion_imu, motion_process, sbl
 from remora.navigation.falcon.sled import sled_of
-from remora.navigation.falcon.state_charts import ADDITIVE, MOTION, OSCILLATING, OSCILLATING_ERRORS
+from remora.navigation.faults.thruster_watch import speeds_after
 from remora.navigation.parts.falcon_filter import FalconFilterPart
-from remora.navigation.shaft_speeds import speeds_after
 from remora.plant import Stepper, derivative, initial_state, pack
 from remora.sensors import OpenWater, RecordedSuite, Truth, recorded_motion
 from remora.vehicles import load_vehicle

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from remora.files.problems import InputError
+from remora.files.units import NEVER
 from remora.messages.part import PartInput
 from remora.navigation.inertial.inertial_filter import model_functions
 from remora.navigation.inertial.state_blocks import DRAG_TIME, MEAN_TIME, MEAN_VELOCITY
 from remora.navigation.inertial.suite import FurtherStates, excessive_biases, sensor_suite
 from remora.navigation.parts.filter import NavigationFilter
-from remora.navigation.parts.filter_options import NEVER, Pause, RestTime
+from remora.navigation.parts.filter_options import Pause, RestTime
 from remora.navigation.parts.known_quantities import KNOWN_SPEED, LOST_SPEED
 from remora.run.loop.loop import Loop
 from remora.scenarios import read_scenario

@@ -8,12 +8,10 @@ import pytest
 from remora.equations.algebra.quaternions import conjugate, product
 from remora.files.problems import InputError
 from remora.messages.part import PartInput
-from remora.messages.reading import Status
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import ReadingArrays, Status
 from remora.navigation.consistency import consistency
-from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import Launch
-from remora.navigation.inertial.recorded_readings import filter_readings
+from remora.navigation.inertial.recorded_readings import filter_arrays, filter_readings
 from remora.navigation.inertial.suite import sensor_suite
 from remora.navigation.parts.filter import NavigationFilter
 from remora.navigation.parts.filter_options import Pause

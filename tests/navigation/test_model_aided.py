@@ -19,8 +19,8 @@ from remora.navigation.model_aided import (
     initial_belief,
     model_aided_filter,
 )
-from remora.navigation.model_aided.health import degraded_sensors, updated_health
-from remora.navigation.model_aided.vehicle_model import gyro_driven_model
+from remora.navigation.parts.model_aided import degraded_sensors, updated_health
+from remora.navigation.velocity_model import gyro_driven_model
 from remora_evidence.studies.gavia import model_aided as study, records
 from remora_evidence.studies.gavia.calm_water import gavia
 from remora_evidence.studies.gavia.dead_reckoning_bound import Course, position_bound

@@ -13,7 +13,7 @@ from remora.navigation.inertial.input_gaps import coasting_reading, turn_rate_si
 from remora.navigation.inertial.sensor_health import SensorHealth, after_refusal, at_time
 from remora.navigation.parts.filter_options import Pause
 from remora.navigation.replays import RecordedTruth, replay
-from remora.report.replays.summary import _deviation_lines, replay_lines
+from remora.report.filter_replays import _deviation_lines, replay_lines
 from suite_flights import SITE, SUITE, flight, readings
 
 SECONDS = 20.0

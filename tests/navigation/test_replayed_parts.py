@@ -22,8 +22,8 @@ from remora.logs.schema import RunHeader
 from remora.messages.part import PartInput, PartReport
 from remora.messages.reading import Reading, Status
 from remora.navigation.replays import RecordedTruth, error_over_distance, replay_part
-from remora.navigation.replays.part_replay import TimedReport
-from remora.report.replays.summary import part_lines
+from remora.navigation.replays.replay import TimedReport
+from remora.report.filter_replays import part_lines
 
 FLOWN = {
     "model_aided": ("gavia_survey", {}),

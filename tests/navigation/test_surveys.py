@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from remora.equations.algebra.pose import frame_from_markers, in_marker_frame
 from remora.equations.algebra.quaternions import from_euler_zyx, from_rotation_vector, product, rotation_matrix
-from remora.equations.geometry.marker_frame import frame_from_markers, in_marker_frame
 from remora.navigation.surveys import (
     marker_motion,
     pose_from_markers,

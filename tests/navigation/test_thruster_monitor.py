@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from remora.navigation.faults.model_errors import learnt_current
-from remora.navigation.faults.thrust_regression import MotionSample, split_acceleration
+from remora.navigation.faults.thrust_regression import MotionSample, learnt_current, split_acceleration
 from remora.navigation.faults.thruster_monitor import ThrusterMonitor, best_detection
 from remora.plant.plant import Plant
 from remora.vehicles import load_vehicle

@@ -5,7 +5,7 @@ import pytest
 
 from remora.equations.algebra.vectors import diagonal6
 from remora.plant import EULER, RunError, Stepper, batch, derivative, dormand_prince, initial_state, pack, rollout
-from remora.plant.pack import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from sample_vehicles import bluerov2, body, diagonal3, tuples
 from trajectories import run
 

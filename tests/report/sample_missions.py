@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from remora.logs import Channel, Field, LogWriter, RunHeader
-from remora_evidence.studies.simu2vita.mission import SIDES
+from remora.report.simulations.mission_figure import SIDES
 from tunnel_oracle import OUTER_STEPS, STEP_NS, Mission
 
 TUNNEL = {"section": "rectangle", "width": 8.0, "height": 8.0, "length": 100.0, "heading": 0.0, "start": [0, 0, 0]}

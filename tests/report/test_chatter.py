@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora import make_scenario, read_log, simulate
-from remora.control.command_chatter import command_chatter, total_variation
+from remora.control.allocation.commands import command_chatter, total_variation
 from remora.report.simulations.chatter_tally import ChatterTally
 
 PERIOD = 0.05  # s

@@ -127,7 +127,7 @@ def test_the_residual_is_the_noise_of_the_sonar(tmp_path):
 
 
 def test_what_cannot_be_mapped_is_said(exact, tmp_path):
-    with pytest.raises(LogError, match=r'"rov/ahrs" is no channel of a sensor .* Those of this log: rov/'):
+    with pytest.raises(LogError, match=r'"rov/ahrs" is no channel of a sensor .* This log has rov/'):
         map_log(exact, "rov/ahrs")
     with pytest.raises(LogError, match='no pose "rov/belief"'):
         map_log(exact, "rov/laser", "belief")

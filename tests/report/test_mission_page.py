@@ -16,8 +16,8 @@ from remora.files.problems import InputError
 from remora.logs.log import Log, Series
 from remora.logs.schema import Channel, Event, Field, RunHeader
 from remora.report.mission_page import mission_page, write_page
+from remora.report.mission_page.encoding import INTERVAL, MOST_PAIRS, exact_rows
 from remora.report.mission_page.scene_content import scene_content
-from remora.report.mission_page.thinning import INTERVAL, MOST_PAIRS, exact_rows
 from remora.run.run_description import run_header
 from remora.scenarios import scenario_from_text
 from report.page_content import page_content

@@ -7,8 +7,7 @@ from sample_missions import CHANNELS as MISSION_CHANNELS, write_mission
 from loop_logs import CHANNELS, STEP_NS, header, truth_at, write_run
 from remora.logs import Channel, Field, LogError, LogWriter, RunHeader, read_log, to_csv
 from remora.report.drawing import write_picture
-from remora.report.simulations.mission_figure import mission_figure
-from remora.report.simulations.run_picture import run_picture
+from remora.report.simulations.mission_figure import mission_figure, run_picture
 from remora.report.simulations.summary import _Motion, run_summary
 from tunnel_oracle import fly
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from fault_runs import BALL, ball, logged, told
 
-from remora.equations.hull.inertia import rigid_body_inertia
-from remora.equations.hull.mass_change import RigidBody, with_point_mass
+from remora.equations.hull.inertia import RigidBody, rigid_body_inertia, with_point_mass
 from remora.plant.plant import Plant
 from remora.run.faults import Fault
 from remora.run.faults.body import CurrentStep, Flooding, Loss

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from driven_vehicles import BATTERY, FORCE_LAW, PULSE, PULSE_SPEED, SPEED_LAW, TABLE, driven, driven_text
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.logs import read_log
 from remora.plant import rollouts
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.run.loop.loop import run
 from remora.run.plant.drive import DriveOptions, make_drive

@@ -113,7 +113,7 @@ def test_a_vehicle_that_leans_is_reported_where_it_is_asked_to_be_level(tmp_path
 
 
 def test_fins_pitch_by_intent() -> None:
-    from remora.guidance.excitation import PoseReference
+    from remora.guidance.signals import PoseReference
     from remora.run.monitoring.deviations import implies_level
 
     pose = PoseReference((0.0, 0.0, 5.0), 0.0, (0.0, 0.0, 0.0), 0.0)

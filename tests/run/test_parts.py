@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
-from remora.guidance.excitation import PoseReference
+from remora.guidance.signals import PoseReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.reading import Reading, Status

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remora.navigation.parts.dead_reckoning import FixErrors, QuantitySensor, fix_errors
+from remora.navigation.named_sensors import FixErrors, QuantitySensor, fix_errors
 from remora.sensors import find_kind
 from remora.vehicles.vehicle import SensorEntry
 

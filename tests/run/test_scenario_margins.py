@@ -8,12 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from remora.cli import main
-from remora.control.tuning.chain_linearisation import linearised_chain
 from remora.control.tuning.loop_margins import STABLE, OperatingPoint, SampledLoop, linear_plant
+from remora.control.tuning.sampled_plant import linearised_chain
 from remora.files.problems import InputError
 from remora.plant.plant import Plant
-from remora.report.control.margins_figure import margins_figure
-from remora.report.control.margins_summary import print_margins
+from remora.report.control_loops import margins_figure, print_margins
 from remora.run.stability.loop_checks import _judged, plain_linear_plant, unstable_loop
 from remora.run.stability.scenario_loop import loop_of
 from remora.run.stability.scenario_margins import _operating_point, scenario_margins

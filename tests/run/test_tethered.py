@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_bvp
 
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.tether_ends import pull_wrench
+from remora.equations.tether import pull_wrench
 from remora.plant.plant import Plant
 from remora.run.plant.tethered_motion import (
     WRENCHES,
@@ -22,9 +22,8 @@ from remora.run.plant.tethered_motion import (
 from remora.vehicles import load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora.world.tethers.ends import fixed_end
-from remora.world.tethers.simplified import SlackSpring
-from remora.world.tethers.step_kernel import END_SIZE, begin_kernel, begin_step, mean_pulls, pulls_kernel
-from remora.world.tethers.tether import Tether
+from remora.world.tethers.models import SlackSpring
+from remora.world.tethers.tether import END_SIZE, Tether, begin_kernel, begin_step, mean_pulls, pulls_kernel
 
 SHIP = (0.0, 0.0, 0.0)
 

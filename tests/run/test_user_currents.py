@@ -9,8 +9,8 @@ from world_samples import logged, places, sphere_scenario
 from remora.run.checkpoint import load_checkpoint, save_checkpoint
 from remora.run.loop.loop import Loop, run
 from remora.scenarios import ScenarioError
-from remora.world.water.currents.kind import CurrentContext
-from remora.world.water.currents.registry import CURRENTS
+from remora.scenarios.builders.world import CURRENTS
+from remora.world.water.local_water import CurrentContext
 
 VORTEX = '''\
 """Water that turns like a solid body about a vertical axis."""

@@ -9,7 +9,7 @@ from sensor_runs import AT_REST, readings
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.instruments import depth_from_pressure
 from remora.sensors import OpenWater, Status, Truth, make_sensor
-from remora.sensors.kinds.motion.ins import Aiding
+from remora.sensors.kinds.ins import Aiding
 from remora.vehicles import load_vehicle
 
 GAVIA = {entry.name: entry for entry in load_vehicle("gavia").sensors}

@@ -9,7 +9,7 @@ from sensor_runs import AT_REST, WATER, readings, sensor, values
 from remora.equations.algebra.quaternions import from_euler_zyx
 from remora.run.plant.environment import LocalEnvironment
 from remora.sensors import OpenWater, SensorError, Status, Truth
-from remora.sensors.kinds.ranging.rays import FEW, ScanningHead, fan_angles, ray_distances
+from remora.sensors.rays import FEW, ScanningHead, fan_angles, ray_distances
 from remora.sensors.sensor import MAX_VALUES
 from remora.world import Horseshoe, Rectangle, Round, Tunnel
 from remora.world.ground.beds import FlatBed

@@ -27,13 +27,12 @@ from remora.sensors import (
 )
 from remora.sensors.errors.distortions import nearest_remainder
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.machine_code import compiled_form
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.machine_code import compiled_form
+from remora.sensors.recorded_motion import Samples
 from remora.vehicles import load_vehicle
 from remora.world.ground.beds import FlatBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
-from remora.world.ground.tunnel_sections import Horseshoe, Rectangle, Round
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.tunnels import Horseshoe, Rectangle, Round, Tunnel
 from remora.world.scene import Scene
 from remora.world.world import World
 

@@ -8,7 +8,7 @@ from sensor_runs import sensor
 from pages import code_blocks, page, printed_by
 from remora.equations import instruments
 from remora.sensors import GRADES, KINDS, SensorError
-from remora.sensors.errors.inertial_grades import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
+from remora.sensors.kinds.inertial import DEGREE_PER_HOUR, DEGREE_PER_ROOT_HOUR, MICRO_G
 
 TEXT = page("sensors.md")
 

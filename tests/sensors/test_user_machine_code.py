@@ -8,10 +8,9 @@ import pytest
 
 from remora.files.user_code import UserCodeNames, user_object
 from remora.messages.truth import Mount
-from remora.sensors import OpenWater
-from remora.sensors.kinds.water import sound_velocity
-from remora.sensors.packed_environment import site_row
-from remora.sensors.recorded import machine_code
+from remora.sensors import OpenWater, machine_code
+from remora.sensors.environment import site_row
+from remora.sensors.kinds import sound_velocity
 
 LEVEL = Mount((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 NAMES = UserCodeNames("my.py:MySound", "the scenario")

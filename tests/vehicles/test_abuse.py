@@ -10,7 +10,7 @@ from vehicle_example import EXAMPLE
 
 from remora.files.document import parse_document
 from remora.vehicles import VehicleFileError, preset_path, vehicle_from_text
-from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.names import VEHICLE_FILE
 
 FILES = [
     EXAMPLE,

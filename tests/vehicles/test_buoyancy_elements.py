@@ -8,8 +8,8 @@ import pytest
 
 from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle
-from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_path
+from remora.vehicles.names import VehicleFileError
 from remora.vehicles.variants.other_water import in_water
 
 

@@ -16,7 +16,8 @@ from remora.equations.actuators.thrusters import (
     speed_from_command,
     thrust,
 )
-from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.types import Quaternion
 from remora.vehicles import Vehicle, VehicleFileError, vehicle_from_text
 from remora.vehicles.axes import quaternion_from_matrix
 

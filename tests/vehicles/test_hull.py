@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from vehicle_example import changed
 
-from remora.equations.algebra.vectors import Twist
-from remora.equations.hull.coriolis import coriolis_wrench
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip, strip_damping_wrench
 from remora.equations.hull.forms.lift import LIFT, Lift, lift_wrench
 from remora.equations.hull.forms.quadratic import QuadraticDamping, quadratic_damping_wrench
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices, six_matrices_wrench
+from remora.equations.hull.inertia import coriolis_wrench
+from remora.equations.types import Twist
 from remora.vehicles import VehicleFileError, VehicleParameters, load_vehicle, total_inertia, vehicle_from_text
 from remora.vehicles.parameters import form_records
 

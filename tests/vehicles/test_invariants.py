@@ -7,10 +7,11 @@ import pytest
 from hypothesis import example, given, strategies as st
 from vehicle_example import changed
 
-from remora.equations.algebra.vectors import Matrix3, Matrix6, diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
 from remora.equations.hull.forms.form import HullForce
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES, SixMatrices
+from remora.equations.types import Matrix3, Matrix6
 from remora.vehicles import HeaveUp, VehicleFileError, load_vehicle, vehicle_from_text
 from remora.vehicles.checks.invariants import (
     DampingTerms,

@@ -8,8 +8,8 @@ import pytest
 
 import remora
 from remora.vehicles.assembly.looks import MOST_TRIANGLES, guessed_looks, read_stl
-from remora.vehicles.file_kind import VehicleFileError
 from remora.vehicles.library import preset_names
+from remora.vehicles.names import VehicleFileError
 
 TRIANGLE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.5))
 TEXT = (

@@ -6,7 +6,7 @@ import pytest
 
 from remora.equations.algebra.kinematics import down_in_body, to_body
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.hull.restoring import restoring_wrench
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.hydrostatics import trim_attitude

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.vehicles import load_vehicle, preset_names, vehicle_from_text
-from remora.vehicles.checks.plausibility import RANGES, implausible, terminal_speed
+from remora.vehicles.checks.plausibility import implausible, terminal_speed
+from remora.vehicles.checks.plausible_ranges import RANGES
 from remora.vehicles.checks.report import report_data, report_lines, warning_lines
 from remora.vehicles.library import preset_path
 

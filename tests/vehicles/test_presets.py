@@ -9,8 +9,8 @@ from vehicle_example import EXAMPLE
 
 from remora.equations.actuators.fins import fin_wrench
 from remora.equations.actuators.thrusters import advance_speed, speed_from_command, static_thrust, thrust
-from remora.equations.algebra.vectors import Twist
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
+from remora.equations.types import Twist
 from remora.vehicles import (
     Vehicle,
     load_vehicle,

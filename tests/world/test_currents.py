@@ -11,13 +11,11 @@ from remora.equations.algebra.vectors import add3, matvec3, scale3, subtract3
 from remora.equations.water.current import power_law_fraction
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.sensors.errors.streams import Stream
+from remora.world.number_checks import between
 from remora.world.water.currents.grid import Gridded
 from remora.world.water.currents.gusts import BLOCK, Gusts
-from remora.world.water.currents.power_law import PowerLaw, fraction_kernel
-from remora.world.water.currents.shear import Sheared
+from remora.world.water.currents.steady import PowerLaw, Sheared, Uniform, fraction_kernel
 from remora.world.water.currents.tide import PERIODS, Constituent, Tide
-from remora.world.water.currents.uniform import Uniform
-from remora.world.water.grid_axes import between
 from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, LocalWater, Variation, plant_row
 from remora.world.world import World
 from sample_features import reals, three

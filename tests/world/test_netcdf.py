@@ -1,13 +1,20 @@
 """Grids in NetCDF files: read as they are meant, refused in words."""
 
+import contextlib
 import math
+import pickle
+import subprocess
+import sys
 
+import cftime
+import h5netcdf
 import numpy as np
 import pytest
+import xarray
 from scipy.io import netcdf_file
 
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.world.ground.ascii_grid import read_ascii_grid
+from remora.world.ground.grid_bed import read_ascii_grid
 from remora.world.water import netcdf
 from remora.world.water.currents.grid import read_current
 from remora.world.water.netcdf import GridFileError, read_depths
@@ -27,6 +34,151 @@ def write(path, axes, variables, **units):
         for name, unit in units.items():
             file.variables[name].units = unit
     return path
+
+
+def write_newer(path, axes, variables, **attributes):
+    """The same in the newer format; attributes {variable: {name: value}}."""
+    with h5netcdf.File(path, "w") as file:
+        file.dimensions = {name: len(numbers) for name, numbers in axes.items()}
+        for name, (along, numbers) in {**{name: ((name,), n) for name, n in axes.items()}, **variables}.items():
+            made = file.create_variable(name, along, data=np.asarray(numbers))
+            made.attrs.update(attributes.get(name, {}))
+    return path
+
+
+FORMATS = pytest.mark.parametrize("form", [write, write_newer], ids=["classic", "newer"])
+
+
+def sea(path, form=write):
+    """A current that is different on every node, from north to south and west to east."""
+    axes = {
+        "time": np.arange(6.0),
+        "depth": np.linspace(0.0, 200.0, 21),
+        "lat": np.linspace(60.03, 59.97, 70),
+        "lon": np.linspace(4.97, 5.03, 40),
+    }
+    random = np.random.default_rng(4)
+    variables = {name: (tuple(axes), random.normal(size=(6, 21, 70, 40))) for name in "uvw"}
+    variables["u"][1][:, :, 30:33, 7] = np.nan
+    return form(path, axes, variables)
+
+
+@FORMATS
+def test_a_grid_that_is_read_block_by_block_is_the_one_in_memory(tmp_path, monkeypatch, form):
+    """Bit for bit, on any path through it; with a file of either format, and after a copy to another process."""
+    file = sea(tmp_path / "sea.nc", form)
+    whole = read_current(file, ORIGIN)
+    monkeypatch.setattr(netcdf, "LARGEST_IN_MEMORY", 1000)
+    monkeypatch.setattr(netcdf, "MOST_BLOCKS", 3)
+    in_blocks = pickle.loads(pickle.dumps(read_current(file, ORIGIN)))
+    assert not isinstance(in_blocks.velocities, np.ndarray)
+    assert in_blocks.velocities.shape == whole.velocities.shape
+    random = np.random.default_rng(1)
+    for north, east, down in random.uniform((-4000.0, -2000.0, -10.0), (4000.0, 2000.0, 230.0), (60, 3)):
+        time_ns = int(random.integers(-SECOND, 6 * SECOND))
+        assert in_blocks.at(time_ns, (north, east, down)) == whole.at(time_ns, (north, east, down))
+    assert len(in_blocks.velocities._blocks) <= 3
+
+
+@FORMATS
+def test_an_infinite_number_in_a_block_is_refused_when_it_is_read(tmp_path, monkeypatch, form):
+    axes = {"y": np.arange(100.0), "x": np.arange(3.0)}
+    speeds = np.zeros((100, 3))
+    speeds[90, 0] = np.inf
+    file = form(tmp_path / "w.nc", axes, dict.fromkeys("uv", (("y", "x"), speeds)))
+    monkeypatch.setattr(netcdf, "LARGEST_IN_MEMORY", 1000)
+    field = read_current(file)
+    assert field.at(0, (20.0, 1.0, 0.0)).velocity == (0.0, 0.0, 0.0)
+    with pytest.raises(GridFileError, match="u holds an infinite number"):
+        field.at(0, (90.5, 1.0, 0.0))
+
+
+def test_both_formats_give_the_same_current(tmp_path):
+    classic, newer = (
+        read_current(sea(tmp_path / f"{form.__name__}.nc", form), ORIGIN) for form in (write, write_newer)
+    )
+    np.testing.assert_array_equal(classic.velocities, newer.velocities)
+    assert (classic.norths, classic.easts, classic.depths) == (newer.norths, newer.easts, newer.depths)
+
+
+def test_packed_numbers_are_unpacked_and_unknown_ones_are_not_a_number(tmp_path):
+    """Scale, offset and fill value; numbers outside the valid range, and places that nobody has written."""
+    axes = {"y": [0.0, 1.0], "x": [0.0, 1.0, 2.0, 3.0]}
+    packed = np.array([[100, -32768, 3001, 50], [1, 2, 3, 4]], dtype=np.int16)
+    scaled = {"scale_factor": 0.01, "add_offset": 2.0, "_FillValue": np.int16(-32768), "valid_max": np.int16(3000)}
+    plain = np.array([[1.0, 9.9692099683868690e36, 3.0, 4.0], [1.0, 2.0, 3.0, -7.0]], dtype=np.float32)
+    variables = {"u": (("y", "x"), packed), "v": (("y", "x"), plain)}
+    file = write_newer(tmp_path / "p.nc", axes, variables, u=scaled, v={"valid_range": np.float32([-5.0, 5.0])})
+    grid = netcdf.read_velocities(file)
+    north, east = (grid.velocities[0, 0, :, :, k] for k in (0, 1))
+    assert east == pytest.approx(np.array([[3.0, np.nan, np.nan, 2.5], [2.01, 2.02, 2.03, 2.04]]), nan_ok=True)
+    np.testing.assert_array_equal(north, [[1.0, np.nan, 3.0, 4.0], [1.0, 2.0, 3.0, np.nan]])
+
+
+@pytest.mark.parametrize(
+    ("units", "calendar", "seconds"),
+    [
+        ("days since 2023-02-27", "noleap", 86400.0),
+        ("hours since 2023-02-27", "360_day", 3600.0),
+        ("months since 2023-02-01", "360_day", 30 * 86400.0),
+        ("common_years since 2023-02-01", "noleap", 365 * 86400.0),
+    ],
+)
+def test_times_of_every_calendar(tmp_path, units, calendar, seconds):
+    axes = {"time": [1.0, 2.0, 3.0], "y": [0.0, 1.0], "x": [0.0, 1.0]}
+    variables = {n: (("time", "y", "x"), np.zeros((3, 2, 2))) for n in "uv"}
+    file = write_newer(tmp_path / "t.nc", axes, variables, time={"units": units, "calendar": calendar})
+    assert netcdf.read_velocities(file).times == (0.0, seconds, 2 * seconds)
+    dates = cftime.num2date([1.0, 3.0], units, calendar)
+    assert (dates[1] - dates[0]).total_seconds() == 2 * seconds
+
+
+def test_texts_and_axes_without_names_in_a_newer_file_do_no_harm(tmp_path):
+    file = sea(tmp_path / "sea.nc", write_newer)
+    with h5netcdf.File(file, "a") as data:
+        data.dimensions["words"] = 2
+        data.create_variable("label", ("words",), data=np.array([b"ab", b"cd"]))
+        data._h5file.create_dataset("numbers", data=np.zeros((3, 5)))
+    assert "label" not in read_names(file)
+    assert {"u", "numbers"} <= read_names(file)
+    with pytest.raises(GridFileError, match=r"numbers lies on \(phony_dim_\d+, phony_dim_\d+\), and none of these"):
+        read_depths(file, ORIGIN, "numbers")
+
+
+def read_names(file):
+    with netcdf.opened(file) as variables:
+        return set(variables)
+
+
+def test_damaged_newer_files_are_refused_in_words(tmp_path):
+    whole = sea(tmp_path / "sea.nc", write_newer).read_bytes()
+    for cut in (9, 600, len(whole) // 2, len(whole) - 100):
+        (tmp_path / "half.nc").write_bytes(whole[:cut])
+        with pytest.raises(GridFileError, match="damaged"):
+            read_current(tmp_path / "half.nc", ORIGIN)
+    random = np.random.default_rng(2)
+    for _ in range(40):
+        broken = bytearray(whole)
+        for place in random.integers(8, 8000, 20):
+            broken[place] = int(random.integers(256))
+        (tmp_path / "broken.nc").write_bytes(broken)
+        with contextlib.suppress(GridFileError):
+            read_current(tmp_path / "broken.nc", ORIGIN)
+
+
+def test_without_the_extra_a_newer_file_is_refused_and_a_classic_one_is_read(tmp_path, monkeypatch):
+    newer, classic = sea(tmp_path / "newer.nc", write_newer), sea(tmp_path / "classic.nc")
+    for name in ("xarray", "h5netcdf", "cftime"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(GridFileError, match=r'pip install "remora-auv\[netcdf\]", or write .* nccopy -k classic'):
+        read_current(newer, ORIGIN)
+    assert read_current(classic, ORIGIN).velocities.shape == (6, 21, 70, 40, 3)
+
+
+def test_xarray_is_imported_when_a_newer_file_is_opened():
+    code = "import sys, remora.world, remora.scenarios; assert not {'xarray', 'h5netcdf', 'cftime'} & {*sys.modules}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert xarray.__name__ in sys.modules
 
 
 def test_a_current_in_metres(tmp_path):
@@ -120,10 +272,10 @@ def test_a_netcdf_file_with_a_dimension_beyond_the_memory_is_damaged(tmp_path):
 
 
 def test_a_grid_that_does_not_fit_into_the_memory_is_refused_in_words(tmp_path, monkeypatch):
-    def exhausted(variables):
+    def exhausted(file):
         raise MemoryError
 
-    monkeypatch.setattr(netcdf, "_variables", exhausted)
+    monkeypatch.setattr(netcdf, "_classic", exhausted)
     file = write(tmp_path / "w.nc", {"y": [0.0, 1.0]}, {"u": (("y",), np.zeros(2))})
     with pytest.raises(GridFileError, match="too large for the memory"):
         read_current(file)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from remora.world.tethers.ends import fixed_end, moving_end, yielding_end
-from remora.world.tethers.models import make_tether
-from remora.world.tethers.simplified import FlatPlate, SlackSpring
+from remora.world.tethers.models import FlatPlate, SlackSpring, make_tether
 from remora.world.tethers.tether import Tether
 
 ORIGIN = (0.0, 0.0, 0.0)

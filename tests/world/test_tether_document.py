@@ -5,7 +5,7 @@ from dataclasses import fields
 from importlib import import_module
 
 from pages import code_blocks, page, printed_by
-from remora.equations import tether, tether_ends
+from remora.equations import tether
 from remora.files.section import Section
 from remora.scenarios import scenario_from_text
 from remora.scenarios.builders.tethers import TetherSection
@@ -21,7 +21,7 @@ def test_code_runs(tmp_path):
 
 def test_functions_exist():
     for name in re.findall(r"`([a-z_0-9]+)`", THEORY):
-        assert any(callable(getattr(module, name, None)) for module in (tether, tether_ends)), name
+        assert callable(getattr(tether, name, None)), name
     for name in re.findall(r"`(remora\.[a-z_.]+\.[A-Za-z_]+)`", PAGE + THEORY):
         module, function = name.rsplit(".", 1)
         assert hasattr(import_module(module), function), name

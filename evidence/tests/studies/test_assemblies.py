@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from remora.cli import main
 from remora.navigation.surveys.arrays import SurveyError
-from remora.navigation.surveys.kinematic_filter import track_kinematics
+from remora.navigation.surveys.markers import track_kinematics
 from remora.vehicles.morphologies import composite_vehicle, load_morphology
 from remora_evidence.studies.modular import assemblies
 from remora_evidence.studies.modular.docking_survey import docking_survey

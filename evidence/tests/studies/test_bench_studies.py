@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from spoiled_studies import forgotten, judged_alone
 
-from remora.interop.scheme_comparison import CompensatedEngine
+from remora.interop.simple_engine import CompensatedEngine
 from remora.vehicles.parameters import net_buoyancy
 from remora_evidence.studies.catalogue import find_study
 from remora_evidence.studies.falcon import devices, latencies, thrust_steps

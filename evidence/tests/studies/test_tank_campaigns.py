@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from spoiled_studies import forgotten, judged_alone
 
-from remora.identification.bench.drag.towing import Fused
+from remora.identification.bench.towing import Fused
 from remora_evidence.studies.modular import warped_turns
 from remora_evidence.studies.modular.tank import decay_runs, pitch_towing
 

@@ -1,11 +1,11 @@
-"""Checks of arguments that several public functions take."""
+"""Checks of arguments that several public functions take, and advice of the library in terms of arguments."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import index
 from pathlib import Path
 from typing import Any
 
-from remora.files.problems import InputError, path_text, split_names
+from remora.files.problems import Advice, InputError, path_text, split_names
 from remora.logs.log import Log
 
 
@@ -53,3 +53,21 @@ def several(field: str, given: Any, *kinds: type) -> Sequence[Any]:
 def names(field: str, given: Any) -> tuple[str, ...]:
     """Names from a text or several, also separated by commas as on the command line; InputError for anything else."""
     return split_names(several(field, given, str))
+
+
+def argument(field: str, value: str) -> str:
+    """A field and its value as a keyword argument: `rate` and `20` as rate=20."""
+    if field == "constrained":  # only a reason lets damping add energy
+        return argument("negative_damping", "the reason")
+    if not value:
+        return f"{field}=True"
+    try:
+        float(value)
+    except ValueError:
+        return f'{field}="{value}"'
+    return f"{field}={value}"
+
+
+def with_arguments(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Warnings of the library with keyword arguments as they are typed."""
+    return tuple(one.worded(argument) if isinstance(one, Advice) else one for one in sentences)

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import final
 
 from remora.api.arguments import names
-from remora.api.plot import Plot
+from remora.api.shown_results import Plot
 from remora.experiments.planner import ExperimentPlan, PredictedAccuracy, make_plan
 from remora.experiments.requirements import make_requirements
 from remora.files.catalogue import html_table
 from remora.files.problems import InputError
-from remora.report.experiments.figure import design_figure
-from remora.report.experiments.summary import print_plan
+from remora.report.experiment_plan import design_figure, print_plan
 from remora.scenarios.scenario import Scenario, as_data, loaded, scenario_of
 from remora.vehicles.vehicle import Vehicle
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import final
 
 from remora.api.arguments import output_file
-from remora.api.plot import Plot
+from remora.api.shown_results import Plot
 from remora.files.arrays import Array
 from remora.files.catalogue import html_table
 from remora.files.problems import InputError

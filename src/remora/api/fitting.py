@@ -8,8 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from remora.api.advice import with_arguments
-from remora.api.arguments import names, several
+from remora.api.arguments import names, several, with_arguments
 from remora.api.fit_results import FitResult, FitWarning, ValidationResult
 from remora.api.progress import shown_progress
 from remora.api.run_log import RunLog
@@ -25,7 +24,7 @@ from remora.identification.data.read_options import check_number, chosen_axes, m
 from remora.identification.data.record import Record
 from remora.identification.hold_out import validation_share, validation_steps
 from remora.identification.methods import method_named
-from remora.identification.parameter_selection import selected_parameters
+from remora.identification.parameter_names import selected_parameters
 from remora.identification.validation import (
     Validation,
     fit_and_validate,

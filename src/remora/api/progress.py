@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from remora.report.progress_bar import progress_bar
+from remora.report.terminal import progress_bar
 
 
 @contextmanager

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any, final
 
 from remora.api.arguments import output_file, several
-from remora.api.page import Page, is_notebook
-from remora.api.plot import Plot
+from remora.api.shown_results import Page, Plot, is_notebook
 from remora.files.catalogue import html_table
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError, listed, path_text
 from remora.files.writing import write_together
 from remora.identification.data.log_files import record_of_log
-from remora.identification.data.read_options import make_read_options
+from remora.identification.data.read_options import check_number, make_read_options
 from remora.identification.data.record import Record
+from remora.logs import comparison
+from remora.logs.comparison import Comparison
 from remora.logs.csv_writer import to_csv
-from remora.logs.data_frames import to_frames
-from remora.logs.log import Log, Series
+from remora.logs.log import Log, Series, to_frames
 from remora.logs.problems import LogError
 from remora.logs.readers import registry
 from remora.logs.schema import Channel, Event, RunHeader
@@ -29,10 +29,8 @@ from remora.report.logs.figure import channels_figure, log_figure
 from remora.report.logs.panels import vehicles_of
 from remora.report.mission_page import mission_page
 from remora.report.simulations.chatter_tally import ChatterTally
-from remora.report.simulations.run_picture import run_picture
-from remora.report.simulations.summary import run_summary
-
-_WATCH = "/watch"  # ends the source of events of the monitoring
+from remora.report.simulations.mission_figure import run_picture
+from remora.report.simulations.summary import WATCH, run_summary
 
 
 @final
@@ -86,8 +84,8 @@ class RunLog:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Deviations from the scenario that the monitoring found, one line for each episode."""
-        found = (event for event in self.log.events if event.source.endswith(_WATCH) and event.level == "warning")
-        return tuple(f"{one.source.removesuffix(_WATCH)}, {1e-9 * one.time_ns:.6g} s: {one.text}" for one in found)
+        found = (event for event in self.log.events if event.source.endswith(WATCH) and event.level == "warning")
+        return tuple(f"{one.source.removesuffix(WATCH)}, {1e-9 * one.time_ns:.6g} s: {one.text}" for one in found)
 
     def plot(
         self,
@@ -209,7 +207,7 @@ class RunLog:
         vehicle
             Name of the vehicle; the only one unless given.
         start, end
-            Times between which commands count, s, such as those of station keeping.
+            Times between which commands count, s, such as the times of station keeping.
 
         Raises
         ------
@@ -272,3 +270,28 @@ def _window(start: float, end: float) -> PlotWindow:
     if not window.start < window.end:
         raise InputError(f"start is {window.start:g} s and end is {window.end:g} s: there is no time between them.")
     return window
+
+
+def compare(
+    first: RunLog | str | PathLike[str], second: RunLog | str | PathLike[str], *, tolerance: float = 0.0
+) -> Comparison:
+    """Compare two logs, by default to the last bit; `same` tells the result, printing it the first difference.
+
+    Parameters
+    ----------
+    first, second
+        Logs or their files.
+    tolerance
+        Relative difference below which numbers count as equal, in [0, 1).
+    """
+    check_number("tolerance", tolerance, least=0.0)
+    return comparison.compare(_source("first", first), _source("second", second), tolerance=tolerance)
+
+
+def _source(field: str, given: Any) -> Log | str | PathLike[str]:
+    if isinstance(given, RunLog):
+        return given.log
+    if isinstance(given, Log | str | PathLike):
+        return given
+    fix = "Give a log or the path of one."
+    raise InputError(f"{field} is {given!r:.60}. {fix}").about(field, given, fix=fix)

@@ -48,7 +48,7 @@ def simulate(
     scenario
         Name of a bundled scenario, path of a scenario file, or a `Scenario`.
     seed, duration, vehicle
-        In place of those of the scenario; duration in s. A run with another duration is not expected to finish.
+        In place of the values of the scenario; duration in s. A run with another duration is not expected to finish.
     log
         MCAP file to write as well; an existing one is replaced.
     progress
@@ -57,7 +57,7 @@ def simulate(
     Returns
     -------
     RunLog
-        The log; its `warnings` are those of the monitoring, each of which is also a `RunWarning`.
+        The log; its `warnings` come from the monitoring, and each of them is also a `RunWarning`.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _setup(scenario: Any, seed: Any, duration: Any, vehicle: Any) -> Setup:
 
 
 def _run(setup: Setup, file: Path, progress: bool | None) -> loops.RunOutcome:
-    for one in setup.vehicles:  # compiled now, if ever, so that the progress is that of the run
+    for one in setup.vehicles:  # compiled now, if ever, so that the progress shows the run
         kernels_for(one.plant.packed.layout)
     with shown_progress(setup.notes.get("title", setup.name), setup.duration_ns * 1e-9, "s", progress) as update:
         return loops.run(setup, file, progress=update)

@@ -31,8 +31,8 @@ def make_vehicle(**sections: Any) -> Vehicle:
     Parameters
     ----------
     sections
-        Those of a file: `name`, `title`, `source`, `water`, `body`, `added_mass`, `damping`, `thrusters` and so on, as
-        nested mappings with numbers in SI, texts such as "13.5 kg", lists or arrays.
+        Sections of a file: `name`, `title`, `source`, `water`, `body`, `added_mass`, `damping`, `thrusters` and so on,
+        as nested mappings with numbers in SI, texts such as "13.5 kg", lists or arrays.
 
     Raises
     ------

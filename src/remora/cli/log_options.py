@@ -168,6 +168,10 @@ def check_place(option: str, path: Path | None, suffixes: Sequence[str], inputs:
     above = next(folder for folder in path.resolve().parents if folder.exists())
     if not above.is_dir():
         raise ValueError(f"{option} {path}: {above} is no folder")
+    if path.suffix.lower() in (".png", ".html"):
+        from remora.report.drawing import check_pictures
+
+        check_pictures()
     check_replaceable(option, path)
 
 

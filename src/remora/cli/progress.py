@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import click
 
-from remora.report.progress_bar import progress_bar
+from remora.report.terminal import progress_bar
 
 PLAIN_LINES = 4
 

@@ -11,23 +11,22 @@ from remora.control.allocation.thrusters import (
 )
 from remora.control.autopilots.cascade import CascadeAxis, CascadeControl, CascadeState, ardusub_cascade
 from remora.control.autopilots.fin_autopilot import FinAutopilot, FinAutopilotState, FinGains, fin_autopilot
-from remora.control.autopilots.mission import mission_control
 from remora.control.autopilots.position import (
     ControlChain,
     PositionControl,
     PositionControlState,
     flatfish_chain,
+    mission_control,
     position_control,
 )
 from remora.control.autopilots.sliding_mode import SlidingModeControl, SlidingSurfaces, default_surfaces
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.autopilots.velocity_tracking import VelocityTracking, VelocityTrackingState, velocity_tracking
-from remora.control.feedback.attitude import AttitudeGains, attitude_torque, turn_to_heading
+from remora.control.feedback.attitude import AttitudeGains, attitude_torque, tilt_error, turn_to_heading
+from remora.control.feedback.dynamic_inversion import FlowFromThrust, flow_from_thrust
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation, linearising_wrench
-from remora.control.feedback.flow import FlowFromThrust, flow_from_thrust
-from remora.control.feedback.levelling import tilt_error
 from remora.control.feedback.pid import Pid, PidState
-from remora.navigation.tunnel_offsets import EchoOffsets, echo_offsets
+from remora.navigation.echosounders import EchoOffsets, echo_offsets
 from remora.vehicles.checks.actuation import levelled_axes
 
 __all__ = [

@@ -5,15 +5,9 @@ z up or down, and its body axes F share the origin B with ours; both may be rota
 """
 
 from remora.equations.algebra.kinematics import down_in_body, position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
     ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
     add3,
     add6,
     angular,
@@ -30,16 +24,17 @@ from remora.equations.algebra.vectors import (
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import Layout
 from remora.equations.plant import twist_rate
+from remora.equations.types import Inertia, Matrix6, Outputs, Quaternion, Row, Twist, Vector3, Vector6, Wrench
 from remora.equations.water.current import current_twist_rate
 
 
 def direct_wrench(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     engine: Hull,
     q_NB: Quaternion,
     twist: Twist,
-    outputs: Numbers,
+    outputs: Outputs,
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> Wrench:
@@ -71,14 +66,8 @@ def direct_wrench(
 def twist_from_engine(q_EB: Quaternion, q_FB: Quaternion, v_E: Vector3, w_F: Vector3) -> Twist:
     """Twist in body axes from the speeds of a free joint.
 
-    Parameters
-    ----------
-    q_EB, q_FB
-        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
-    v_E
-        Velocity of the origin in E, m/s.
-    w_F
-        Angular velocity in F, rad/s.
+    `q_EB` is the attitude of B in the engine's world E and `q_FB` in the engine's body axes F; `v_E` is the velocity of
+    the origin in E, `w_F` the angular velocity in F.
     """
     return join(to_body(q_EB, v_E), to_body(q_FB, w_F))
 
@@ -86,12 +75,7 @@ def twist_from_engine(q_EB: Quaternion, q_FB: Quaternion, v_E: Vector3, w_F: Vec
 def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
     """A twist or wrench about B for a free joint: its linear part in E, its angular part in F.
 
-    Parameters
-    ----------
-    q_EB, q_FB
-        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
-    six
-        Twist or wrench about B, in body axes.
+    `q_EB` and `q_FB` are as in `twist_from_engine`.
     """
     return join(position_rate(q_EB, linear(six)), position_rate(q_FB, angular(six)))
 
@@ -99,28 +83,16 @@ def to_engine(q_EB: Quaternion, q_FB: Quaternion, six: Vector6) -> Vector6:
 def wrench_from_engine(q_EB: Quaternion, p_BS: Vector3, wrench_E: Vector6) -> Wrench:
     """Wrench about B of a force and a moment in E at a point S.
 
-    Parameters
-    ----------
-    q_EB
-        Attitude of the body in the engine's world E.
-    p_BS
-        Point S in body axes, m.
-    wrench_E
-        Force and moment at S, in E, N and N m.
+    `wrench_E` has its force and its moment at S, both in E.
     """
     force = to_body(q_EB, linear(wrench_E))
     return join(force, add3(to_body(q_EB, angular(wrench_E)), cross(p_BS, force)))
 
 
-def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Matrix6) -> Matrix6:
+def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Inertia) -> Matrix6:
     """A 6x6 inertia about B for the speeds of a free joint.
 
-    Parameters
-    ----------
-    q_EB, q_FB
-        Attitude of the body in the engine's world E, and of B in the engine's body axes F.
-    inertia
-        6x6 inertia about B.
+    `q_EB` and `q_FB` are as in `twist_from_engine`.
     """
     zero = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     X = from_blocks(transpose3(rotation_matrix(q_EB)), zero, zero, transpose3(rotation_matrix(q_FB)))
@@ -128,34 +100,20 @@ def inertia_to_engine(q_EB: Quaternion, q_FB: Quaternion, inertia: Matrix6) -> M
 
 
 def wrench_for_added_inertia(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     engine: Hull,
-    added_inertia: Matrix6,
+    added_inertia: Inertia,
     q_NB: Quaternion,
     twist: Twist,
-    outputs: Numbers,
+    outputs: Outputs,
     water_velocity_N: Vector3,
 ) -> Wrench:
     """Wrench for an engine whose inertia contains an added mass.
 
     The engine then scales all other wrenches itself. It multiplies the added inertia with the rate of v in E, which is
-    v' + w x v in body axes, so the same term is added back at the required acceleration.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle in water, and layout of its row.
-    engine
-        The body as the engine models it, without the added inertia.
-    added_inertia
-        6x6 added mass in the engine's inertia, about B.
-    q_NB, twist
-        Attitude of the body, and its twist in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water_velocity_N
-        Velocity of the water in N, m/s.
+    v' + w x v in body axes, so the same term is added back at the required acceleration. `engine` is the body as the
+    engine models it, without the added inertia; the row is the vehicle in water.
     """
     target_rate = twist_rate(row, layout, q_NB, twist, outputs, water_velocity_N, ZERO6)
     rate_in_E = subtract6(target_rate, current_twist_rate(twist, twist))

@@ -6,11 +6,12 @@ nu_r + d(nu_r) = g + tau with nu' = nu_r' + current_rate (Fossen 2021, ch. 10; S
 
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, matvec6, subtract6
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.algebra.vectors import add6, matvec6, subtract6
 from remora.equations.hull.forms.form import add_wrench
 from remora.equations.hull.forms.table import BASIC_FORMS
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Direction, Matrix6, RelativeTwist, Twist, TwistRate, Vector3, Wrench
 
 
 class Hull(NamedTuple):
@@ -38,54 +39,22 @@ def hull_damping_wrench(hull: Hull, twist: Twist) -> Wrench:
     return wrench
 
 
-def hull_restoring_wrench(hull: Hull, down_B: Vector3) -> Wrench:
+def hull_restoring_wrench(hull: Hull, down_B: Direction) -> Wrench:
     """Weight and buoyancy of the hull."""
     return restoring_wrench(hull.mass, hull.displaced_mass, hull.p_BG, hull.p_BC, hull.gravity, down_B)
 
 
-def hull_wrench(hull: Hull, twist: Twist, down_B: Vector3) -> Wrench:
-    """Coriolis, damping and restoring wrench of the bare hull, on the right-hand side.
-
-    Parameters
-    ----------
-    hull
-        Hull of the vehicle.
-    twist
-        Twist relative to the water, in body axes.
-    down_B
-        Unit vector downward, in body axes.
-    """
+def hull_wrench(hull: Hull, twist: RelativeTwist, down_B: Direction) -> Wrench:
+    """Coriolis, damping and restoring wrench of the bare hull, on the right-hand side."""
     resisted = add6(coriolis_wrench(hull.coriolis_inertia, twist), hull_damping_wrench(hull, twist))
     return subtract6(hull_restoring_wrench(hull, down_B), resisted)
 
 
-def acceleration(hull: Hull, twist: Twist, down_B: Vector3, wrench: Wrench) -> Twist:
-    """Rate of the twist in still water: M^-1 (tau - C nu - d + g). Proctor 2014, eq. 3.9; Britto Neto 2018, eq. 3.10.
-
-    Parameters
-    ----------
-    hull
-        Hull of the vehicle.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
-    down_B
-        Unit vector downward, in body axes.
-    wrench
-        External wrench about B in body axes, N and N m.
-    """
+def acceleration(hull: Hull, twist: Twist, down_B: Direction, wrench: Wrench) -> TwistRate:
+    """Acceleration in still water: M^-1 (tau - C nu - d + g). Proctor 2014, eq. 3.9; Britto Neto 2018, eq. 3.10."""
     return matvec6(hull.inverse_inertia, add6(wrench, hull_wrench(hull, twist, down_B)))
 
 
-def inverse_dynamics(hull: Hull, twist: Twist, twist_rate: Twist, down_B: Vector3) -> Wrench:
-    """External wrench that produces a given rate of the twist: M nu' + C nu + d - g.
-
-    Parameters
-    ----------
-    hull
-        Hull of the vehicle.
-    twist, twist_rate
-        Twist of the body, m/s and rad/s, and rate of its components, m/s2 and rad/s2, in body axes.
-    down_B
-        Unit vector downward, in body axes.
-    """
+def inverse_dynamics(hull: Hull, twist: Twist, twist_rate: TwistRate, down_B: Direction) -> Wrench:
+    """External wrench that produces a given rate of the twist: M nu' + C nu + d - g."""
     return subtract6(matvec6(hull.inertia, twist_rate), hull_wrench(hull, twist, down_B))

@@ -1,6 +1,6 @@
 """Layout of a vehicle packed into one flat row of numbers, and functions that read its records.
 
-Compiled kernels, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull with
+Compiled code, symbolic expressions and batches take the parameters of a vehicle this way. A row holds the hull with
 its basic force forms, the asymmetry of its heave mass and its envelope; the records of its optional force forms, those
 of the table (`hull.forms.table`) and user-defined ones; thrusters and fins; servos and the swivel of each thruster,
 moving masses, motors and four-quadrant series; last the buoyancy elements and the added mass, which matter at the
@@ -19,12 +19,13 @@ from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster
-from remora.equations.algebra.vectors import Numbers, matrix6_at, vector3_at, vector6_at
+from remora.equations.algebra.vectors import matrix6_at, vector3_at, vector6_at
 from remora.equations.hull.forms.form import form_size
 from remora.equations.hull.forms.table import BASIC_FORMS
-from remora.equations.hull.heave import HeaveAsymmetry
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.inertia import HeaveAsymmetry
+from remora.equations.hull.restoring import BuoyancyElement
 from remora.equations.motion import Hull
+from remora.equations.types import Numbers
 from remora.equations.water.local_water import ANY_WATER, kind_of_water
 
 CORIOLIS_START = 72  # of the inertia of the Coriolis wrench

@@ -20,15 +20,10 @@ from remora.equations.actuators.moving_mass_dynamics import (
 )
 from remora.equations.actuators.propulsion import static_thrusters_wrench, thrust_depends_on_inflow, thrusters_wrench
 from remora.equations.algebra.kinematics import down_in_body, position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState, Pose, pose_of
-from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.pose import Pose, pose_of
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     add_matrix6,
     angular,
@@ -39,9 +34,8 @@ from remora.equations.algebra.vectors import (
     scale_matrix6,
     subtract6,
 )
-from remora.equations.hull.heave import heave_mass_change
 from remora.equations.hull.hull_forms import added_mass_at_heave, hull_forms_wrench
-from remora.equations.hull.inertia import solve_with_heave_change, solve_with_locked
+from remora.equations.hull.inertia import heave_mass_change, solve_with_heave_change, solve_with_locked
 from remora.equations.hull.surfacing import emergence, surfacing_wrench
 from remora.equations.motion import hull_wrench
 from remora.equations.packed import (
@@ -53,6 +47,20 @@ from remora.equations.packed import (
     hull_at,
     moving_mass_at,
     moving_mass_start,
+)
+from remora.equations.types import (
+    BodyState,
+    Matrix6,
+    Outputs,
+    PlantOutputs,
+    Quaternion,
+    RelativeTwist,
+    Row,
+    Seconds,
+    Twist,
+    TwistRate,
+    Vector3,
+    Wrench,
 )
 from remora.equations.water.current import current_twist, current_twist_rate
 from remora.equations.water.local_water import (
@@ -67,18 +75,8 @@ from remora.equations.water.local_water import (
 )
 
 
-def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all fins.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def fins_wrench(row: Row, layout: Layout, outputs: Outputs, twist: RelativeTwist) -> Wrench:
+    """Wrench of all fins."""
     wrench = ZERO6
     for i in range(layout.fins):
         fin = fin_at(row, fins_start(layout) + FIN_SIZE * i)
@@ -86,20 +84,8 @@ def fins_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) ->
     return wrench
 
 
-def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, current_rate: Twist) -> Wrench:
-    """Wrench of optional features: fins, further hull forces, locked degrees of freedom.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    twist
-        Twist relative to the water, in body axes.
-    current_rate
-        Rate of the current in body axes, m/s2.
-    """
+def special_wrench(row: Row, layout: Layout, outputs: Outputs, twist: RelativeTwist, current_rate: TwistRate) -> Wrench:
+    """Wrench of optional features: fins, further hull forces, locked degrees of freedom."""
     wrench = hull_forms_wrench(row, layout, twist)
     if layout.fins:
         wrench = add6(wrench, fins_wrench(row, layout, outputs, twist))
@@ -113,22 +99,11 @@ def special_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist,
 
 
 def varying_water_wrench(
-    row: Numbers, layout: Layout, place: Pose, twist: Twist, outputs: Numbers, water: Water, velocity_N: Vector3
+    row: Row, layout: Layout, place: Pose, twist: Twist, outputs: Outputs, water: Water, velocity_N: Vector3
 ) -> Wrench:
     """Wrench of a varying current: its acceleration and its gradient.
 
     The rotation of the water and the variation of its velocity over the body are neglected.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place, twist
-        Pose of the body in N, and its twist in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, velocity_N
-        Water around the vehicle, and its velocity at the body, in N, m/s.
     """
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
@@ -150,32 +125,19 @@ def varying_water_wrench(
 
 
 def surfaced_acceleration(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     place: Pose,
     twist: Twist,
-    outputs: Numbers,
+    outputs: Outputs,
     water: Water,
     velocity_N: Vector3,
-    current_rate: Twist,
+    current_rate: TwistRate,
     wrench: Wrench,
-) -> Twist:
+) -> TwistRate:
     """Acceleration of a vehicle at the surface.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place, twist
-        Pose of the body in N, and its twist in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, velocity_N
-        Water around the vehicle, and its velocity at the body, in N, m/s.
-    current_rate
-        Rate of the current in body axes, m/s2.
-    wrench
-        Wrench that the vehicle would have submerged, without its moving masses, about B.
+    `wrench` is the one that the vehicle would have submerged, without its moving masses.
     """
     hull, down_B = hull_at(row), down_in_body(place.q_NB)
     relative = subtract6(twist, current_twist(place.q_NB, velocity_N))
@@ -191,60 +153,34 @@ def surfaced_acceleration(
 
 
 def twist_rate(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     q_NB: Quaternion,
     twist: Twist,
-    outputs: Numbers,
+    outputs: Outputs,
     water_velocity_N: Vector3,
     external: Wrench,
-) -> Twist:
-    """Acceleration of the vehicle in a steady uniform current, in body axes. Simu2VITA eq. 19.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    q_NB, twist
-        Attitude of the body, and its twist in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water_velocity_N
-        Velocity of the water in N, m/s.
-    external
-        External wrench about B in body axes, N and N m.
-    """
+) -> TwistRate:
+    """Acceleration of the vehicle in a steady uniform current, in body axes. Simu2VITA eq. 19."""
     applied = add6(external, static_thrusters_wrench(row, layout, outputs))
     water = steady_water(water_velocity_N)
     return applied_twist_rate(row, layout, Pose(ZERO3, q_NB), twist, outputs, water, 0.0, applied)
 
 
 def applied_twist_rate(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     place: Pose,
     twist: Twist,
-    outputs: Numbers,
+    outputs: Outputs,
     water: Water,
-    elapsed: float,
+    elapsed: Seconds,
     external: Wrench,
-) -> Twist:
+) -> TwistRate:
     """Acceleration of the vehicle under an applied wrench that includes thrust that does not depend on the inflow.
 
     That part is equal for all states at one time, so a step with several stages computes it once per stage time.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place, twist
-        Pose of the body in N, and its twist in body axes, m/s and rad/s.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, elapsed
-        Water around the vehicle, and time since its reference time, s.
-    external
-        External wrench and static thrust, about B in body axes.
+    `external` contains that static thrust.
     """
     hull, q_NB = hull_at(row), place.q_NB
     velocity_N = water_velocity(water, place.p_NB, elapsed)
@@ -273,86 +209,57 @@ def applied_twist_rate(
 
 
 def body_rate(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     state: BodyState,
-    outputs: Numbers,
+    outputs: Outputs,
     water_velocity_N: Vector3,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the body state in a steady uniform current.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water_velocity_N
-        Velocity of the water in N, m/s.
-    external
-        External wrench about B in body axes, N and N m.
-    """
+    """Rate of the body state in a steady uniform current."""
     return body_rate_in_water(row, layout, state, outputs, steady_water(water_velocity_N), 0.0, external)
 
 
 def body_rate_in_water(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     state: BodyState,
-    outputs: Numbers,
+    outputs: Outputs,
     water: Water,
-    elapsed: float,
+    elapsed: Seconds,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the body state in any water.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, elapsed
-        Water around the vehicle, and time since its reference time, s.
-    external
-        External wrench about B in body axes, N and N m.
-    """
+    """Rate of the body state in any water."""
     applied = add6(external, static_thrusters_wrench(row, layout, outputs))
     return applied_body_rate(row, layout, state, outputs, water, elapsed, applied)
 
 
 def applied_body_rate(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     state: BodyState,
-    outputs: Numbers,
+    outputs: Outputs,
     water: Water,
-    elapsed: float,
+    elapsed: Seconds,
     external: Wrench,
 ) -> BodyState:
-    """Rate of the body state under an applied wrench; see `applied_twist_rate`.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, elapsed
-        Water around the vehicle, and time since its reference time, s.
-    external
-        External wrench and static thrust, about B in body axes.
-    """
+    """Rate of the body state under an applied wrench; see `applied_twist_rate`."""
     place = pose_of(state)
     twist = (state[7], state[8], state[9], state[10], state[11], state[12])
     a = applied_twist_rate(row, layout, place, twist, outputs, water, elapsed, external)
     x = position_rate(place.q_NB, linear(twist))
     q = quaternion_rate(place.q_NB, angular(twist))
     return (x[0], x[1], x[2], q[0], q[1], q[2], q[3], a[0], a[1], a[2], a[3], a[4], a[5])
+
+
+def body_inertia(
+    row: Row, layout: Layout, x: BodyState, outputs: PlantOutputs, water: Water, elapsed: Seconds
+) -> Matrix6:
+    """Rigid-body inertia plus added mass about B: heave asymmetry, moving masses and emergence included."""
+    place = pose_of(x)
+    heave = x[9] - current_twist(place.q_NB, water_velocity(water, place.p_NB, elapsed))[2]
+    inertia = inertia_with_moving_masses(row, layout, hull_at(row), outputs, heave)
+    if water.kind == SURFACED:
+        dry = emergence(row, layout, place, water.surface).dry
+        inertia = add_matrix6(inertia, scale_matrix6(-dry, added_mass_at_heave(row, layout, heave)))
+    return inertia

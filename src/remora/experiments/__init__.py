@@ -1,7 +1,6 @@
 """Design of identification experiments: motion, amplitude and duration for a requested accuracy."""
 
-from remora.experiments.axis_fits import fit_excited_axes
-from remora.experiments.planner import ExperimentPlan, make_plan
+from remora.experiments.planner import ExperimentPlan, fit_excited_axes, make_plan
 from remora.experiments.requirements import DesignError, Requirements, make_requirements
 from remora.experiments.simulation import measured_record
 

@@ -26,8 +26,6 @@ def course_experiment(
 
     Parameters
     ----------
-    vehicle, file
-        The vehicle.
     fit
         How the log is fitted, for a comment.
     depths

@@ -10,12 +10,12 @@ from scipy import optimize
 from remora.equations.estimation.single_axis import axis_damping, equivalent_damping
 from remora.experiments.requirements import Requirements, equation_of, moved_axis
 from remora.files.arrays import Array
-from remora.guidance.excitation import AXES
 from remora.guidance.signals import low_crest_phases
 from remora.identification.data.record import inputs_of, record_from_arrays
+from remora.identification.parameter_names import damping_of
 from remora.identification.parameters import values_of
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import total_inertia
 
 INTERVAL = 0.1  # s between samples
@@ -123,7 +123,7 @@ def deviations(requirements: Requirements, excitation: AxisExcitation) -> Array:
     )[1]
     record = record_from_arrays(time, twist, inputs_of("wrench", np.zeros((len(time), 6))), source="plan")
     names = names_of(requirements, excitation.axis)
-    equations = tuple(dict.fromkeys(equation_of(name) for name in names))
+    equations = tuple(dict.fromkeys(equation_of(name, requirements.vehicle.parameters) for name in names))
     noise = {axis: requirements.noise[axis] for axis in dict.fromkeys((*equations, excitation.axis))}
     covariance = predicted_covariance(record, requirements.vehicle.parameters, names, noise, equations)
     return np.sqrt(np.diag(covariance))
@@ -145,14 +145,14 @@ def required_deviations(requirements: Requirements, names: Sequence[str]) -> Arr
 
 def whole_damping(requirements: Requirements, name: str) -> float | None:
     """Equivalent damping of an axis in the unit of the parameter; None for other parameters."""
-    head, _, axis = name.rpartition(".")
-    if head not in ("damping.linear", "damping.quadratic") or axis not in AXES:
+    axis = next((axis for axis in FOUR_AXES if name in damping_of(axis)), None)
+    if axis is None:
         return None
     p, i, limits = requirements.vehicle.parameters, DEGREES_OF_FREEDOM.index(axis), requirements.limits[axis]
     linear, quadratic = p.linear_damping[i][i], p.quadratic_damping[i][i]
     speed = min(steady_speed(linear, quadratic, limits.thrust), limits.speed)
     whole = equivalent_damping(linear, quadratic, speed)
-    return whole if head == "damping.linear" else whole / equivalent_damping(0.0, 1.0, speed)
+    return whole if name == damping_of(axis)[0] else whole / equivalent_damping(0.0, 1.0, speed)
 
 
 def steady_speed(linear: float, quadratic: float, force: float) -> float:

@@ -1,20 +1,77 @@
-"""Experiment planning: excitations and durations for the required accuracy, verified by simulation."""
+"""Experiment planning: excitations and durations for the required accuracy, verified by simulation.
+
+The record of a planned experiment is fitted axis by axis, from the time in which each is excited. The summary of a plan
+names limiting factors, missed requirements and remedies.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from remora.experiments.axis_fits import axis_records, equations_of
 from remora.experiments.excitation import TRIED, AxisExcitation, best_excitation, names_of, required_deviations
-from remora.experiments.motion_limits import WORKSPACE_SHARE
-from remora.experiments.requirements import DesignError, Requirements
-from remora.experiments.scenario_text import PAUSE, SETTLE, duration_of, scenario_text
-from remora.experiments.simulation import SimulatedRun, simulate_plan
+from remora.experiments.requirements import LARGEST_TURN, WORKSPACE_SHARE, DesignError, Requirements, equation_of
+from remora.experiments.simulation import (
+    PAUSE,
+    SETTLE,
+    SimulatedRun,
+    duration_of,
+    scenario_text,
+    simulate_plan,
+    starts_of,
+)
 from remora.files.arrays import Array
+from remora.files.problems import listed
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import damping_of
 from remora.identification.parameters import units_of, values_of
+from remora.identification.regression.least_squares import fit_least_squares
+from remora.identification.regression.lumped import joined_axes
+from remora.identification.result import Fit
+from remora.identification.uncertainty.identifiability import TOGETHER
 from remora.identification.uncertainty.predicted_accuracy import predicted_covariance
+
+
+def axis_records(record: Record, times: Sequence[float]) -> list[Record]:
+    """Part of the record for each axis in turn; the record starts with the experiment."""
+    parts = []
+    for start, time in zip(starts_of(times), times, strict=True):
+        during = np.flatnonzero((record.time >= SETTLE + start) & (record.time <= SETTLE + start + time))
+        parts.append(record.rows(int(during[0]), int(during[-1]) + 1))
+    return parts
+
+
+def equations_of(requirements: Requirements, axis: str) -> tuple[str, ...]:
+    """Degrees of freedom whose equations contain the parameters of an axis."""
+    return tuple(
+        dict.fromkeys(equation_of(name, requirements.vehicle.parameters) for name in names_of(requirements, axis))
+    )
+
+
+def fit_excited_axes(
+    record: Record, requirements: Requirements, times: Sequence[float], constrained: bool = True
+) -> Fit:
+    """Fit all required parameters to the record of an experiment, by least squares with instrumental variables.
+
+    Axes are fitted separately: while one is excited, the others only hold their position.
+
+    Parameters
+    ----------
+    record, requirements, times
+        Record of the experiment, from its start; parameters and vehicle of the plan; duration of each excitation, s, as
+        in the plan.
+    constrained
+        Whether only physically consistent vehicles are allowed: positive inertia, dissipative damping.
+    """
+    fits = [
+        fit_least_squares(
+            part, requirements.vehicle, names_of(requirements, axis), axes=equations_of(requirements, axis),
+            errors="instruments", constrained=constrained,
+        )
+        for axis, part in zip(requirements.axes, axis_records(record, times), strict=True)
+    ]  # fmt: skip
+    return fits[0] if len(fits) == 1 else joined_axes(fits)
+
 
 SHORTEST_EXCITATION, LONGEST_EXCITATION = 40.0, 600.0  # s, of one axis
 MARGIN = 1.1  # factor on the predicted time
@@ -153,3 +210,83 @@ def _longer(plan: ExperimentPlan) -> tuple[float, ...]:
         needed = round(MARGIN * time * worst**2) if worst > 1.0 and np.isfinite(worst) else time
         times.append(float(min(max(needed, time), LONGEST_EXCITATION)))
     return tuple(times)
+
+
+_HELP = {
+    "workspace": "by the workspace. A larger one allows higher speeds",
+    "speed": "by the largest speed",
+    "thrust": "by the thrust",
+    "tilt": f"by the tilt that it brings, {MOST_TILTED:g} rad at most",
+}
+
+
+def sentences(plan: ExperimentPlan) -> list[str]:
+    """Sentences: the limit of each axis, requirements that are missed, and the reason."""
+    sentences_found = [
+        f"{excitation.axis}: the amplitude is limited {_limit(plan, excitation)}." for excitation in plan.excitations
+    ]
+    missed = [one for one in plan.predicted if not one.met]
+    sentences_found += [_missed(plan, one) for one in missed]
+    sentences_found += _pairs(plan, {one.name for one in missed})
+    if not missed:
+        sentences_found.append(_all_met(plan))
+    return sentences_found
+
+
+def _all_met(plan: ExperimentPlan) -> str:
+    """All requirements met, and the parameters whose accuracy refers to the whole damping."""
+    accuracy = plan.requirements.accuracy
+    small = [one.name for one in plan.predicted if one.sigma > accuracy * abs(one.value)]
+    text = f"All {len(plan.predicted)} parameters will be known to {100.0 * accuracy:g} %"
+    if not small:
+        return f"{text}."
+    return f"{text}, {listed(small)} of the whole damping of the axis, of which it is a small part."
+
+
+def _limit(plan: ExperimentPlan, excitation: AxisExcitation) -> str:
+    if excitation.axis == "yaw" and excitation.limit == "workspace":
+        return f"to {LARGEST_TURN:g} rad to either side"
+    why = plan.requirements.limits[excitation.axis].speed_reason
+    return _HELP[excitation.limit] + (f": {why}" if excitation.limit == "speed" and why else "")
+
+
+def excitation_of(plan: ExperimentPlan, name: str) -> tuple[AxisExcitation, float]:
+    """The excitation that identifies a parameter, and its duration, s."""
+    return next(
+        (excitation, time)
+        for excitation, time in zip(plan.excitations, plan.times, strict=True)
+        if name in names_of(plan.requirements, excitation.axis)
+    )
+
+
+def _missed(plan: ExperimentPlan, one: PredictedAccuracy) -> str:
+    excitation, time = excitation_of(plan, one.name)
+    if one.sigma == float("inf"):
+        return f"{one.name} is not identifiable: this motion does not depend on it separately."
+    ratio = one.sigma / one.required
+    needed = time * ratio**2
+    found = f"{one.name} will be known to {one.sigma:.3g} {one.unit}, {ratio:.2g} times the requirement"
+    if plan.requirements.duration is not None or time < LONGEST_EXCITATION - 0.5:
+        return f"{found}. {excitation.axis} would have to be excited for {needed:.0f} s instead of {time:.0f} s."
+    return (
+        f"{found}, after the {LONGEST_EXCITATION:g} s that an excitation lasts at most unless a duration is given "
+        f"({needed:.0f} s would do). Less noise, or a wider limit, would help."
+    )
+
+
+def _pairs(plan: ExperimentPlan, missed: set[str]) -> list[str]:
+    """Correlated linear and quadratic damping where one of them misses its requirement."""
+    sentences_found, names = [], list(plan.requirements.parameters)
+    for excitation in plan.excitations:
+        pair = damping_of(excitation.axis)
+        if not all(name in names for name in pair) or not missed.intersection(pair):
+            continue
+        i, j = (names.index(name) for name in pair)
+        size = (plan.covariance[i, i] * plan.covariance[j, j]) ** 0.5
+        if 0.0 < size < float("inf") and abs(plan.covariance[i, j]) > TOGETHER * size:
+            sentences_found.append(
+                f"{excitation.axis}: linear and quadratic damping are correlated (correlation "
+                f"{plan.covariance[i, j] / size:+.2f}); only different speeds separate them. A larger range of "
+                "speeds would help more than time."
+            )
+    return sentences_found

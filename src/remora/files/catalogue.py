@@ -2,9 +2,12 @@
 
 import html
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import final
+from types import ModuleType
+from typing import cast, final
 
 from remora.files.did_you_mean import suggestion
 
@@ -47,6 +50,21 @@ def catalogue_of(folder: Path) -> Catalogue:
         found = _TITLE.search(file.read_text(encoding="utf-8"))
         titles[file.stem] = found[1] if found else ""
     return Catalogue(titles)
+
+
+@final
+class ListedPackage(ModuleType):
+    """A package whose module `library` has a function of the same name that lists its bundled files."""
+
+    def __call__(self) -> Catalogue:
+        """Names and titles of the bundled files."""
+        listing = getattr(import_module(f"{self.__name__}.library"), self.__name__.rpartition(".")[2])
+        return cast(Catalogue, listing())
+
+
+def list_when_called(package: str) -> None:
+    """Make a package callable; a function of its name could not stand beside it."""
+    sys.modules[package].__class__ = ListedPackage
 
 
 def html_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

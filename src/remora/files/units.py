@@ -8,6 +8,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+SECOND = 1_000_000_000  # ns
+NEVER = 1 << 62  # ns or steps, beyond any run
+
 # Powers of kilogram, metre, second, ampere and radian; the radian distinguishes rpm from Hz.
 Powers: TypeAlias = tuple[float, float, float, float, float]
 

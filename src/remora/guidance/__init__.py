@@ -1,22 +1,29 @@
 """Guidance: references for controllers, on a vehicle, in a simulation or on a recorded log."""
 
-from remora.guidance.excitation import ExcitationGuidance, ExcitationState, PoseReference
-from remora.guidance.line_of_sight import LineOfSight, LineOfSightReference, LineOfSightState
+from remora.guidance.line_of_sight import (
+    LineOfSight,
+    LineOfSightReference,
+    LineOfSightState,
+    PathFollowing,
+    PathFollowingState,
+)
 from remora.guidance.manoeuvres import Legs, ManoeuvreLeg, TurningCircle, id1
 from remora.guidance.minimum_jerk import AttitudeBlend, BlendLimits, ScalarBlend, ScalarMotion
-from remora.guidance.mission import MissionTarget
-from remora.guidance.path_following import PathFollowing, PathFollowingState
-from remora.guidance.piloting import Piloting, PilotingState
-from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
-from remora.guidance.signals import Multisine, Sinusoid, Steps, ZigZag, crest_factor, low_crest_phases, schroeder_phases
-from remora.guidance.soundings import Avoidance, PipeFinder, RangingSensor, Sounding
-from remora.guidance.tunnel import (
-    TunnelGoal,
-    TunnelGuidance,
-    TunnelMeasurements,
-    TunnelReference,
-    simu2vita_guidance,
+from remora.guidance.mission import Avoidance, MissionTarget, PipeFinder, RangingSensor, Sounding
+from remora.guidance.piloting import Piloting, PilotingState, RemotePilot, RemotePilotState
+from remora.guidance.signals import (
+    ExcitationGuidance,
+    ExcitationState,
+    Multisine,
+    PoseReference,
+    Sinusoid,
+    Steps,
+    ZigZag,
+    crest_factor,
+    low_crest_phases,
+    schroeder_phases,
 )
+from remora.guidance.tunnel import TunnelGoal, TunnelGuidance, TunnelMeasurements, TunnelReference, simu2vita_guidance
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law
 from remora.guidance.waypoints import Waypoint, WaypointGuidance, WaypointState
 

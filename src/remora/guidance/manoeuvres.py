@@ -33,10 +33,7 @@ class RelativeMotion(NamedTuple):
 class TurningCircle:
     """Turning circle at constant speed, to starboard; to port with a negative radius.
 
-    Raises
-    ------
-    ValueError
-        When the radius is zero or the speed is not positive.
+    Raises a ValueError when the radius is zero or the speed is not positive.
     """
 
     radius: float  # m
@@ -70,10 +67,7 @@ class ManoeuvreLeg(NamedTuple):
 class Legs:
     """Successive legs; heading, depth and speed jump between them. After the last leg the reference stops.
 
-    Raises
-    ------
-    ValueError
-        When there is no leg, or one takes no time.
+    Raises a ValueError when there is no leg, or one takes no time.
     """
 
     legs: tuple[ManoeuvreLeg, ...]

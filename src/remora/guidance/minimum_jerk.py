@@ -10,18 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_rotation_vector,
-    product,
-    to_rotation_vector,
-)
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3
+from remora.equations.algebra.quaternions import conjugate, from_rotation_vector, product, to_rotation_vector
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3
+from remora.equations.types import Quaternion, Vector3
+from remora.files.units import SECOND
 
 PEAK_RATE = 15.0 / 8.0
 PEAK_ACCELERATION = 10.0 / math.sqrt(3.0)
-SECOND = 1_000_000_000  # ns
 GROWTH, ATTEMPTS = 1.1, 120  # factor on a duration beyond the limits, and the number of durations tried
 SAMPLES = tuple(i / 32.0 for i in range(33))
 
@@ -48,15 +43,7 @@ def rest_to_rest_duration(distance: float, limits: BlendLimits) -> float:
 
 
 def blended(start: ScalarMotion, goal: float, duration: float, elapsed: float) -> ScalarMotion:
-    """Quintic from a moving start to rest at the goal; s(x) when the start is at rest.
-
-    Parameters
-    ----------
-    start, goal
-        Motion at the start, and final value.
-    duration, elapsed
-        Duration of the blend and time since its start, s.
-    """
+    """Quintic from a moving start to rest at the goal, a time in s after the start; s(x) when the start is at rest."""
     x = elapsed / duration if elapsed < duration else 1.0
     if x >= 1.0:
         return ScalarMotion(goal, 0.0, 0.0)

@@ -1,17 +1,22 @@
 """Missions as lists of behaviours: lift off, rotate, transit, survey, set down, return, dock, recharge.
 
 Each behaviour is one target or several. What a target leaves open is taken from the pose at which it begins, so that a
-list need not repeat positions. A target is reached when all errors have been within their tolerances for the dwell
-time (Proctor 2014, chapter 5).
+list need not repeat positions. A target is reached when all errors have been within their tolerances for the dwell time
+(Proctor 2014, chapter 5). Echoes show obstacles, and a pipeline in the profile of a downward fan.
 """
 
 import math
+import statistics
 from itertools import pairwise
 from typing import NamedTuple
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.vectors import ZERO3, add3
 from remora.equations.guidance.keep_out import Zone
+from remora.equations.types import Vector3, Vector4
+from remora.messages.estimate import Estimate
+from remora.messages.part import PartInput
+from remora.messages.truth import BeamGeometry
 
 TARGET_TOLERANCE, TARGET_HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
 DOCK_TOLERANCE, DOCK_HEADING_TOLERANCE = 0.1, math.radians(5.0)  # m, rad
@@ -65,17 +70,7 @@ class MissionState(NamedTuple):
 
 
 def resolved(target: MissionTarget, state: MissionState, elapsed: float) -> TargetPose:
-    """Pose of a target, a time in seconds after it began.
-
-    Parameters
-    ----------
-    target
-        The target.
-    state
-        Progress, with the pose at which the target began.
-    elapsed
-        Seconds since it began.
-    """
+    """Pose of a target, a time in seconds after it began; the state has the pose at which it began."""
     begun = state.home if target.is_return else state.begun
     north, east = begun.p_N[:2] if target.north_east is None else target.north_east
     if target.pipe_from is not None:
@@ -133,14 +128,7 @@ def charted_offset(target: MissionTarget, p_N: Vector3) -> float:
 def is_inside(target: MissionTarget, error: tuple[float, float, float, float], twist: tuple[float, ...]) -> bool:
     """Whether the errors, and where it must rest the speeds, are within the tolerances.
 
-    Parameters
-    ----------
-    target
-        The target.
-    error
-        North, east, down and heading minus those of the target, m and rad.
-    twist
-        m/s and rad/s, in body axes.
+    The error is north, east, down and heading minus those of the target, m and rad.
     """
     rests = math.hypot(*twist[:3]) < REST_SPEED and abs(twist[5]) < REST_RATE
     inside = math.hypot(*error[:3]) <= target.tolerance and abs(error[3]) <= target.heading_tolerance
@@ -148,14 +136,9 @@ def is_inside(target: MissionTarget, error: tuple[float, float, float, float], t
 
 
 def pipeline_targets(points: tuple[Vector3, ...], entry: int) -> tuple[MissionTarget, ...]:
-    """The start of a pipeline, then the end of each of its legs.
+    """The start of a charted pipeline, then the end of each of its legs, m in N; depths are vehicle depths.
 
-    Parameters
-    ----------
-    points
-        Charted pipeline, m in N; the depths are those of the vehicle.
-    entry
-        Index of the behaviour in the list of the user.
+    The entry is the index of the behaviour in the list of the user.
     """
     first = MissionTarget("pipeline", entry, points[0][:2], points[0][2], is_along=True)
     legs = (first._replace(north_east=end[:2], depth=end[2], pipe_from=start[:2]) for start, end in pairwise(points))
@@ -167,18 +150,8 @@ def survey_targets(
 ) -> tuple[MissionTarget, ...]:
     """Parallel lines to and fro, the next one to starboard of the first: the ends of each line in turn.
 
-    Parameters
-    ----------
-    corner
-        Start of the first line, m in N.
-    heading
-        Direction of the first line, rad.
-    length, spacing
-        Of the lines, m.
-    lines
-        Number of lines.
-    entry
-        Index of the behaviour in the list of the user.
+    The first line begins at the corner, m in N, along the heading. The entry is the index of the behaviour in the list
+    of the user.
     """
     c, s = math.cos(heading), math.sin(heading)
     ends = []
@@ -188,3 +161,77 @@ def survey_targets(
             place = (corner[0] + c * along - s * aside, corner[1] + s * along + c * aside)
             ends.append(MissionTarget("survey", entry, place, corner[2], is_along=True))
     return tuple(ends)
+
+
+LARGEST_AGE_NS = 1_000_000_000  # of a reading
+MOST_ZONES = 40  # remembered echoes
+FEWEST_ECHOES = 8  # of a profile, to find a pipeline in it
+SAME_PIPE = 0.5  # of the height of the highest echo above the bed; lower echoes are not the pipeline
+
+
+class Sounding(NamedTuple):
+    """What ranging sensors found at one sample."""
+
+    altitude: float | None = None  # m above the bed
+    pipe_N: Vector3 | None = None  # m, point on the top of the pipeline
+    obstacles_N: tuple[Vector3, ...] = ()  # m, echoes of obstacles
+
+
+NO_SOUNDING = Sounding()
+
+
+class RangingSensor(NamedTuple):
+    """A sensor with one range per beam."""
+
+    name: str
+    geometry: BeamGeometry
+
+    def echoes_N(self, now: PartInput, estimate: Estimate, farthest: float = math.inf) -> list[Vector3]:
+        """Positions of the echoes of the last second, no farther than this from the sensor, in N, m."""
+        reading = now.readings.get(self.name)
+        if reading is None or now.time_ns - reading.stamp_ns > LARGEST_AGE_NS:
+            return []
+        ranges = tuple(one if one <= farthest else math.nan for one in reading.values)
+        return [
+            add3(estimate.p_NB, position_rate(estimate.q_NB, point_B)) for point_B in self.geometry.points_B(ranges)
+        ]
+
+
+class PipeFinder(NamedTuple):
+    """Finds a pipeline in the profile of a fan that looks down."""
+
+    sensor: RangingSensor
+    height: float  # m, least height of the pipeline above the bed
+
+    def found(self, now: PartInput, estimate: Estimate) -> Vector3 | None:
+        """Middle of the echoes that stand out of the bed, m in N; None without a pipeline in the profile."""
+        echoes = self.sensor.echoes_N(now, estimate)
+        if len(echoes) < FEWEST_ECHOES:
+            return None
+        bed = statistics.median(echo[2] for echo in echoes)
+        highest = bed - min(echo[2] for echo in echoes)
+        if highest < self.height:
+            return None
+        pipe = [echo for echo in echoes if bed - echo[2] > SAME_PIPE * highest]
+        north, east, down = (statistics.fmean(echo[k] for echo in pipe) for k in range(3))
+        return (north, east, down)
+
+
+class Avoidance(NamedTuple):
+    """Obstacle avoidance by ranging sensors: every echo becomes a keep-out column, which is remembered."""
+
+    sensors: tuple[RangingSensor, ...]
+    clearance: float  # m, radius of the column around an echo
+    farthest: float  # m; echoes from farther away are not obstacles
+
+    def echoes(self, now: PartInput, estimate: Estimate) -> tuple[Vector3, ...]:
+        """Echoes of all sensors in N, m."""
+        return tuple(echo for one in self.sensors for echo in one.echoes_N(now, estimate, self.farthest))
+
+    def remembered(self, zones: tuple[Zone, ...], echoes: tuple[Vector3, ...], p_N: Vector3) -> tuple[Zone, ...]:
+        """The zones with those of new echoes, m in N; the oldest and those far behind the vehicle are forgotten."""
+        kept = [zone for zone in zones if math.dist(zone.center[:2], p_N[:2]) < 2.0 * self.farthest]
+        for echo in echoes:
+            if all(math.dist(zone.center[:2], echo[:2]) > 0.5 * self.clearance for zone in kept):
+                kept.append(Zone(echo, self.clearance, 0.0))
+        return tuple(kept[-MOST_ZONES:])

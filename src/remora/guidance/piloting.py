@@ -5,20 +5,24 @@ horizontal speed the position is held, or with `holds_position` off the vehicle 
 longer than the timeout loses the authority, and the vehicle keeps its station.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, final
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
-from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.four_axes import ZERO4, clipped4
+from remora.equations.algebra.kinematics import to_body
+from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
+from remora.equations.algebra.vectors import subtract3
 from remora.equations.guidance.lyapunov import LyapunovState
-from remora.guidance.minimum_jerk import SECOND
-from remora.guidance.mission import MissionState, MissionTarget, TargetPose
-from remora.guidance.soundings import NO_SOUNDING, Sounding
+from remora.equations.types import Quaternion, Vector3, Vector4
+from remora.files.units import SECOND
+from remora.guidance.mission import NO_SOUNDING, MissionState, MissionTarget, Sounding, TargetPose
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState
 from remora.messages.estimate import Estimate
-from remora.messages.operator_command import AXES, Authority, OperatorCommand
+from remora.messages.operator_command import Authority, OperatorCommand
 from remora.messages.reference import VelocityReference
+from remora.vehicles.names import FOUR_AXES
 
 UNITS = ("m/s", "m/s", "m/s", "rad/s")
 TIMEOUT = 2.0  # s without a command of the pilot
@@ -91,7 +95,7 @@ class Piloting:
 
     def limited(self, command: OperatorCommand) -> str:
         """Text: speeds of a command that are reduced to the limits; empty for none."""
-        axes = zip(AXES, command.numbers, *self.limits, UNITS, strict=True)
+        axes = zip(FOUR_AXES, command.numbers, *self.limits, UNITS, strict=True)
         return ", ".join(
             f"{axis} is limited to {high if speed > 0.0 else low:g} {unit}"
             for axis, speed, low, high, unit in axes
@@ -155,3 +159,52 @@ def _without_integral(state: VelocityGuidanceState, moves: tuple[bool, ...]) -> 
     """The state with zero integrals in the axes that move."""
     north, east, down, turn = (0.0 if moving else one for one, moving in zip(state.law.integral, moves, strict=True))
     return state._replace(law=LyapunovState((north, east, down, turn), state.law.integrates))
+
+
+class SeenPose(NamedTuple):
+    """A pose and its time."""
+
+    time_ns: int
+    p_N: Vector3  # m
+    q_NB: Quaternion
+
+
+class RemotePilotState(NamedTuple):
+    """Poses that are still on their way to the pilot, and the number of points reached."""
+
+    views: tuple[SeenPose, ...] = ()
+    point: int = 0
+
+
+@final
+@dataclass(frozen=True)
+class RemotePilot:
+    """Speeds in proportion to the error that the pilot sees; a point within the tolerance is reached."""
+
+    points: tuple[Vector3, ...]  # m in N
+    headings: tuple[float, ...]  # rad
+    delay: float  # s, of the whole link, there and back
+    gain: float  # 1/s
+    speeds: Vector4  # m/s and rad/s, largest
+    tolerance: float  # m
+
+    def step(self, state: RemotePilotState, time_ns: int, now: Estimate) -> tuple[RemotePilotState, Vector4]:
+        """One sample: the next state and the speeds; zero before anything is seen."""
+        views = (*state.views, SeenPose(time_ns, now.p_NB, now.q_NB))
+        shown = [view for view in views if view.time_ns <= time_ns - self.delay * SECOND]
+        if not shown:
+            return state._replace(views=views), (0.0, 0.0, 0.0, 0.0)
+        seen, kept = shown[-1], views[len(shown) - 1 :]
+        point = state.point
+        if point < len(self.points) and math.dist(seen.p_N, self.points[point]) < self.tolerance:
+            point += 1
+        return RemotePilotState(kept, point), self._speeds(seen, min(point, len(self.points) - 1))
+
+    def _speeds(self, seen: SeenPose, point: int) -> Vector4:
+        """Speeds towards a point from the pose that is seen."""
+        yaw = to_euler_zyx(seen.q_NB)[2]
+        ahead, aside, down = to_body(from_euler_zyx(0.0, 0.0, yaw), subtract3(self.points[point], seen.p_N))
+        turn = math.remainder(self.headings[point] - yaw, math.tau)
+        u, v, w, r = self.speeds
+        asked = (self.gain * ahead, self.gain * aside, self.gain * down, self.gain * turn)
+        return clipped4(asked, (-u, -v, -w, -r), self.speeds)

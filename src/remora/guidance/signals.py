@@ -1,11 +1,19 @@
-"""Excitation signals: sinusoid, multisine, zig-zag and steps, each with value and rate as functions of time."""
+"""Excitation for identification: signals with value and rate as functions of time, as references in several axes.
+
+Britto Neto 2018 excites the FlatFish with A sin(w t) through its position controller, one degree of freedom at a time.
+"""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, final
+from typing import Any, NamedTuple, Protocol, final
 
 import numpy as np
+
+from remora.equations.types import Vector3
+from remora.files.units import SECOND
+from remora.guidance.manoeuvres import Legs, RelativeMotion, TurningCircle
+from remora.vehicles.names import FOUR_AXES
 
 # Samples per period of the highest frequency, for the search of the peak value.
 _SAMPLES = 16
@@ -25,10 +33,7 @@ class ExcitationSignal(Protocol):
 class Sinusoid:
     """A sin(2 pi t / P), with a linear ramp to full amplitude.
 
-    Raises
-    ------
-    ValueError
-        When the period is not positive or the ramp is negative.
+    Raises a ValueError when the period is not positive or the ramp is negative.
     """
 
     amplitude: float
@@ -56,10 +61,8 @@ class Multisine:
 
     Raised-cosine ramps lead in and out.
 
-    Raises
-    ------
-    ValueError
-        When the lists differ in length, a frequency is not positive, or the ramps do not fit between start and stop.
+    Raises a ValueError when the lists differ in length, a frequency is not positive, or the ramps do not fit between
+    start and stop.
     """
 
     amplitudes: tuple[float, ...]
@@ -105,10 +108,7 @@ class Multisine:
 class ZigZag:
     """Square wave between A and -A, half a period each.
 
-    Raises
-    ------
-    ValueError
-        When the period is not positive.
+    Raises a ValueError when the period is not positive.
     """
 
     amplitude: float
@@ -128,10 +128,7 @@ class ZigZag:
 class Steps:
     """Successive levels, each held for a time; the last one stays. A single step is one level.
 
-    Raises
-    ------
-    ValueError
-        When there is no level or the time is not positive.
+    Raises a ValueError when there is no level or the time is not positive.
     """
 
     levels: tuple[float, ...]
@@ -188,3 +185,98 @@ def crest_factor(values: Sequence[float]) -> float:
     """Peak over root mean square: 1.414 for a sinusoid, smaller is better."""
     array = np.asarray(values, dtype=float)
     return float(np.abs(array).max() / np.sqrt(np.mean(array**2)))
+
+
+_AT_START = RelativeMotion(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+class PoseReference(NamedTuple):
+    """Reference pose and its rates."""
+
+    p_NR: Vector3  # m
+    heading: float  # rad, unwrapped
+    v_NR_N: Vector3  # m/s
+    heading_rate: float  # rad/s
+
+
+class ExcitationState(NamedTuple):
+    """Time and pose at the start of the excitation; the time is None before the first step."""
+
+    start_ns: int | None
+    p_N: Vector3
+    heading: float
+
+
+@final
+@dataclass(frozen=True)
+class ExcitationGuidance:
+    """Excitation signals about the pose at the first step, in level axes along the heading there.
+
+    Parameters
+    ----------
+    surge, sway, heave
+        Signals ahead, to the right and down, in m; None holds the axis.
+    yaw
+        ExcitationSignal of the heading, in rad.
+    manoeuvre
+        A turning circle or legs; the signals are added.
+    """
+
+    surge: ExcitationSignal | None = None
+    sway: ExcitationSignal | None = None
+    heave: ExcitationSignal | None = None
+    yaw: ExcitationSignal | None = None
+    manoeuvre: TurningCircle | Legs | None = None
+
+    @classmethod
+    def single(cls, axis: str, amplitude: float, frequency: float, ramp: float = 0.0) -> "ExcitationGuidance":
+        """A sin(w t) in one axis, with w in rad/s; the others are held.
+
+        Raises a ValueError when the axis is not surge, sway, heave or yaw, or the frequency is not positive.
+        """
+        if axis not in FOUR_AXES:
+            raise ValueError(f"unknown axis {axis!r}: choose from {', '.join(FOUR_AXES)}")
+        swing: dict[str, Any] = {axis: Sinusoid(amplitude, _period(frequency), ramp)}
+        return cls(**swing)
+
+    @classmethod
+    def all_four(
+        cls, amplitudes: tuple[float, ...], frequencies: tuple[float, ...], ramp: float = 0.0
+    ) -> "ExcitationGuidance":
+        """Simultaneous sinusoids in surge, sway, heave and yaw; amplitudes in m and rad, frequencies in rad/s."""
+        swings = (Sinusoid(a, _period(w), ramp) for a, w in zip(amplitudes, frequencies, strict=True))
+        all_swings: dict[str, Any] = dict(zip(FOUR_AXES, swings, strict=True))
+        return cls(**all_swings)
+
+    def initial(self) -> ExcitationState:
+        """Before the first step."""
+        return ExcitationState(None, (0.0, 0.0, 0.0), 0.0)
+
+    def step(
+        self, state: ExcitationState, time_ns: int, p_NB: Vector3, heading: float
+    ) -> tuple[ExcitationState, PoseReference]:
+        """The reference at a time; position and heading matter at the first step only."""
+        if state.start_ns is None and not math.isfinite(sum(p_NB) + heading):
+            return state, PoseReference(p_NB, heading, (0.0, 0.0, 0.0), 0.0)  # starts at the first known pose
+        if state.start_ns is None:
+            state = ExcitationState(time_ns, p_NB, heading)
+        assert state.start_ns is not None
+        elapsed = (time_ns - state.start_ns) / SECOND
+        x, y, z, turn, vx, vy, vz, rate = self.relative_motion(elapsed)
+        c, s = math.cos(state.heading), math.sin(state.heading)
+        p = state.p_N
+        position = (p[0] + c * x - s * y, p[1] + s * x + c * y, p[2] + z)
+        return state, PoseReference(position, state.heading + turn, (c * vx - s * vy, s * vx + c * vy, vz), rate)
+
+    def relative_motion(self, elapsed: float) -> RelativeMotion:
+        """Motion of the reference relative to its start, a time in seconds after it."""
+        signals = (self.surge, self.sway, self.heave, self.yaw)
+        values, rates = zip(*(one.at(elapsed) if one else (0.0, 0.0) for one in signals), strict=True)
+        under_way = self.manoeuvre.at(elapsed) if self.manoeuvre else _AT_START
+        return RelativeMotion(*(a + b for a, b in zip((*values, *rates), under_way, strict=True)))
+
+
+def _period(frequency: float) -> float:
+    if not 0.0 < frequency < math.inf:
+        raise ValueError(f"frequency is {frequency}: give a positive number in rad/s")
+    return 2.0 * math.pi / frequency

@@ -7,9 +7,9 @@ tunnel they are twice the distance of the vehicle to the right of and below the 
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3
-from remora.guidance.minimum_jerk import SECOND, AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
+from remora.equations.types import Quaternion, Vector3
+from remora.files.units import SECOND
+from remora.guidance.minimum_jerk import AttitudeBlend, AttitudeState, ScalarBlend, ScalarState
 from remora.guidance.signals import Sinusoid
 
 

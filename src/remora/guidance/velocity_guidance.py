@@ -1,32 +1,110 @@
-"""Lyapunov velocity guidance along a mission, with bottom following and keep-out zones."""
+"""Lyapunov velocity guidance along a mission, with bottom following and keep-out zones; the law is compiled."""
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, final
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, final
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, clipped4
+import numpy as np
+from numba import float64, void
+
+from remora.equations.algebra.four_axes import ZERO4, clipped4, vector4_at
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, dot3, scale3, subtract3, vector3_at, vector6_at
 from remora.equations.guidance.keep_out import Zone, held_off, passed_by, zone_distance
-from remora.equations.guidance.lyapunov import DIRECT, DIRECTED, LyapunovLaw, LyapunovState
+from remora.equations.guidance.lyapunov import DIRECT, DIRECTED, LyapunovLaw, LyapunovState, lyapunov_velocity
+from remora.equations.types import Vector3, Vector4
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.guidance.line_of_sight import leg_at
-from remora.guidance.lyapunov_kernel import guided_velocity, law_row
-from remora.guidance.minimum_jerk import SECOND
 from remora.guidance.mission import (
+    NO_SOUNDING,
+    Avoidance,
     MissionState,
     MissionTarget,
+    Sounding,
     TargetPose,
     charted_offset,
     is_inside,
     leg_start,
     resolved,
 )
-from remora.guidance.soundings import NO_SOUNDING, Avoidance, Sounding
 from remora.messages.estimate import Estimate
 from remora.messages.reference import NO_LEG, VelocityReference
+from remora.plant.strict import strict_kernel
+
+_ROW = float64[::1]
+SIGNATURE = void(_ROW, _ROW, float64, _ROW)
+SIZE = 11  # numbers of a state and a velocity
+
+
+def law_at(row: Any) -> LyapunovLaw:
+    """The law of a row."""
+    return LyapunovLaw(
+        vector4_at(row, 0), vector4_at(row, 4), vector4_at(row, 8), vector4_at(row, 12), vector4_at(row, 16),
+        vector4_at(row, 20), vector4_at(row, 24), int(row[28]), row[29], row[30], int(row[31]),
+    )  # fmt: skip
+
+
+def law_row(law: LyapunovLaw) -> Array:
+    """A law as numbers."""
+    return np.array(
+        [
+            *(number for four in law[:7] for number in four),
+            float(law.heave),
+            law.tilt_sine,
+            law.largest_down,
+            float(law.limits),
+        ]
+    )
+
+
+def guide(law: Array, given: Array, period: float, out: Array) -> None:
+    """Fill in state and velocity after a sample, from state, errors, rate of the target, attitude and twist."""
+    state = LyapunovState(vector4_at(given, 0), vector3_at(given, 4))
+    after, velocity = lyapunov_velocity(
+        law_at(law),
+        state,
+        vector4_at(given, 7),
+        vector4_at(given, 11),
+        vector4_at(given, 15),
+        vector6_at(given, 19),
+        period,
+        vector4_at(given, 25),
+    )
+    for i in range(4):
+        out[i], out[7 + i] = after.integral[i], velocity[i]
+    for i in range(3):
+        out[4 + i] = after.integrates[i]
+
+
+@lru_cache(maxsize=1)
+def guidance_kernel() -> Any:
+    """Compiled `guide`, from the cache or compiled now."""
+    return strict_kernel(guide, SIGNATURE, "the guidance law", 4)
+
+
+def guided_velocity(
+    law: Array,
+    state: LyapunovState,
+    error: Vector4,
+    rate: Vector4,
+    now: Estimate,
+    period: float,
+    remaining: Vector4 = ZERO4,
+) -> tuple[LyapunovState, Vector4]:
+    """State and velocity of `lyapunov_velocity`, with a law from `law_row`.
+
+    Error and rate are position and heading minus target, and velocity of the target, in N; `remaining` is the part of
+    the error along the leg.
+    """
+    given = np.array((*state.integral, *state.integrates, *error, *rate, *now.q_NB, *now.twist, *remaining))
+    out = np.empty(SIZE)
+    guidance_kernel()(law, given, period, out)
+    a, b, c, d, e, f, g, u, v, w, r = out.tolist()
+    return LyapunovState((a, b, c, d), (e, f, g)), (u, v, w, r)
+
 
 # Proctor 2014, Table 6.1.
 FALCON_PROPORTIONAL: Vector4 = (0.375, 0.375, 0.375, 0.375)  # 1/s
@@ -226,17 +304,8 @@ class VelocityGuidance:
     ) -> Vector4:
         """The velocity that enters no keep-out zone and approaches no obstacle, within the speed limits.
 
-        Parameters
-        ----------
-        velocity
-            Desired, m/s and rad/s.
-        now
-            Complete estimate.
-        obstacles
-            Zones besides those of the scenario.
-        towards
-            Target in N, m: near a zone the velocity points there, so that the limits of single axes do not turn it
-            back to the middle of the zone; None without a target.
+        Obstacles are zones besides those of the scenario. Near a zone the velocity points `towards` the target in N, so
+        that the limits of single axes do not turn it back to the middle of the zone.
         """
         zones = self.zones + obstacles
         if not zones:

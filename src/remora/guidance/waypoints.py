@@ -5,13 +5,17 @@ the largest lead. A waypoint is reached when the vehicle is within the tolerance
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3, subtract3
 from remora.equations.guidance.minimum_snap import SNAP_PEAK_RATE, SnapMotion, minimum_snap, minimum_snap_duration
-from remora.guidance.excitation import PoseReference
-from remora.guidance.minimum_jerk import PEAK_RATE, SECOND, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
+from remora.equations.types import Vector3
+from remora.files.units import SECOND
+from remora.guidance.minimum_jerk import PEAK_RATE, BlendLimits, ScalarMotion, blended, rest_to_rest_duration
+from remora.guidance.signals import PoseReference
+from remora.messages.part import PartReport
 
 ACCELERATION, TURN_RATE = 0.1, 0.2  # m/s2 and rad/s, peaks
 TOLERANCE, HEADING_TOLERANCE = 0.3, math.radians(10.0)  # m, rad
@@ -149,3 +153,25 @@ def on_leg(leg: WaypointLeg, elapsed: float, pace: float) -> PoseReference:
         scale3(pace * share.rate, leg.way),
         pace * share.rate * leg.turn,
     )
+
+
+def start_event(count: int) -> PartReport:
+    """The event at the start of the list."""
+    return PartReport("info", f"goes to {count} waypoint{'s' if count > 1 else ''}", {"waypoint": 0, "of": count})
+
+
+def unfinished_text(reached: int, count: int) -> str:
+    """Number of waypoints reached; empty when all are."""
+    return "" if reached >= count else f"{reached} of {count} waypoint{'s' if count > 1 else ''} reached"
+
+
+def reached_points(before: int | None, after: int, count: int) -> Iterator[PartReport]:
+    """Events of points, out of a number, that were reached on legs whose last course is kept."""
+    if before is None:
+        yield start_event(count)
+    for number in range(1 + (before or 0), after + 1):
+        yield PartReport("info", f"waypoint {number} of {count} reached", {"waypoint": number, "of": count})
+    if (before or 0) < count == after:
+        yield PartReport(
+            "info", f"all {count} waypoints reached, the last course is kept", {"finished": True, "of": count}
+        )

@@ -25,6 +25,8 @@ from remora.identification.data.log_files import (
     record_of_log,
     with_actuator_names,
 )
+from remora.identification.data.log_record import POSITION, QUATERNION, TWIST
+from remora.identification.data.read_options import MOTIONS
 from remora.identification.data.record import Record, Times, record_from_arrays
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import actuator_outputs
@@ -47,10 +49,6 @@ from remora.vehicles.morphologies.morphology import Module, Morphology
 from remora.vehicles.parameters import actuator_names
 
 LONGEST_STEP = 0.01  # s, of the plant
-MOTIONS = ("estimate", "truth")
-_TWIST = tuple(f"{part}_{axis}" for part in ("v_NB_B", "w_NB_B") for axis in "xyz")
-_POSITION, _QUATERNION = tuple(f"p_NB_{axis}" for axis in "xyz"), tuple(f"q_NB_{i}" for i in range(4))
-
 
 Flags: TypeAlias = NDArray[np.bool_]
 Attachment: TypeAlias = tuple[Times, Flags]
@@ -131,8 +129,8 @@ def _module_record(log: Log, name: str, module: Module, how: LogReadOptions, pat
         return with_actuator_names(record_of_log(log, how._replace(name=name), path), module.vehicle)
     series = log[f"{name}/{how.motion}"]
     return record_from_arrays(
-        series.time_ns, series.table(*_TWIST), None, position=series.table(*_POSITION),
-        quaternion=series.table(*_QUATERNION), gap=how.table.gap, source=str(path),
+        series.time_ns, series.table(*TWIST), None, position=series.table(*POSITION),
+        quaternion=series.table(*QUATERNION), gap=how.table.gap, source=str(path),
     )  # fmt: skip
 
 

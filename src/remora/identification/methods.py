@@ -7,11 +7,11 @@ from remora.files.did_you_mean import nearest
 from remora.identification.data.record import Record
 from remora.identification.online.adaptive_motion import fit_adaptive
 from remora.identification.online.recursive_fit import fit_recursive
+from remora.identification.parameter_names import default_parameters
 from remora.identification.problems import RecordError
 from remora.identification.regression.least_squares import RegressorNoise, fit_least_squares
 from remora.identification.regression.lumped import fit_lumped, joined_axes
 from remora.identification.regression.prefilter import PrefilterKind, filtered, prefilter_of
-from remora.identification.regression.problem import default_parameters
 from remora.identification.regression.rows import noise_of
 from remora.identification.result import Fit
 from remora.identification.trajectory.output_error import fit_output_error, fit_prediction_error

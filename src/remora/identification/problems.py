@@ -1,32 +1,14 @@
 """Errors of records, and fixes that several of them share."""
 
-from collections.abc import Iterable
-from os import PathLike, fspath
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from remora.files.problems import Fix, InputError
+from remora.files.problems import Fix
+from remora.logs.readers.tables import TableError
 
 
-class RecordError(InputError):
+class RecordError(TableError):
     """A record was refused: the message names the finding, the fix what to give instead."""
-
-    def __init__(
-        self,
-        message: str,
-        source: str | PathLike[str] = "",
-        line: int | None = None,
-        fix: Fix | None = None,
-        *,
-        field: str = "",
-        found: str = "",
-        choices: Iterable[str] = (),
-    ) -> None:
-        self.source = fspath(source)
-        self.line = line
-        place = f"{self.source}:{line}" if line is not None else self.source
-        text = message if fix is None else f"{message} {fix}".replace(" \n", "\n")
-        super().__init__(f"{place}: {text}" if place else text)
-        self.message = message
-        self.about(field, found, choices, fix or "")
 
 
 def resampling_fix(sentence: str, interval: float) -> Fix:
@@ -38,3 +20,14 @@ def resampling_fix(sentence: str, interval: float) -> Fix:
 def axes_fix(sentence: str) -> Fix:
     """A fix by fitting fewer degrees of freedom: `{axes}` in the sentence."""
     return Fix(sentence, {"axes": ""}, {"axes": "`axes`"})
+
+
+@contextmanager
+def explained_by(doubts: Sequence[str]) -> Iterator[None]:
+    """Add likely reasons to the message of a refused record."""
+    try:
+        yield
+    except RecordError as error:
+        own = [doubt.removeprefix(f"{error.source}: ") for doubt in doubts]
+        fix = error.fix if isinstance(error.fix, Fix) else None
+        raise RecordError(" ".join([error.message, *own]), error.source, error.line, fix) from None

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from remora.equations.algebra.pose import ATTITUDE, BODY_SIZE, TWIST
+from remora.equations.algebra.quaternions import IDENTITY
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.parameters import current_in, with_values
@@ -20,8 +22,6 @@ from remora.plant.rollouts import batch, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
-_BODY = 13
-_LEVEL = (1.0, 0.0, 0.0, 0.0)
 _PIECE = 8192  # samples per evaluation of the band
 
 
@@ -81,7 +81,7 @@ def replay(record: Record, vehicle: VehicleParameters, restart: float | None = N
     spans = replay_spans(record, restart)
     packed = pack(without_actuator_lags(vehicle), locked=_resting(record))
     states = _simulated(record, vehicle, [packed], spans)[0]
-    twist, quaternion = states[:, 7:_BODY], states[:, 3:7]
+    twist, quaternion = states[:, TWIST], states[:, ATTITUDE]
     return Replay(twist, quaternion, _scores(record, twist, spans, settle))
 
 
@@ -118,7 +118,7 @@ def _simulated(
     outputs, external = actuator_outputs(record, vehicle)
     water = np.zeros((len(record), 3)) if record.water is None else record.water
     held = record.inputs is not None and record.inputs.held and record.inputs.kind != "commands"
-    states = np.full((len(models), len(record), _BODY), np.nan)
+    states = np.full((len(models), len(record), BODY_SIZE), np.nan)
     alike: dict[int, list[ReplaySpan]] = defaultdict(list)
     for span in spans:
         alike[span.stop - span.start].append(span)
@@ -135,7 +135,7 @@ def _simulated(
             raise _in_time_of_record(error, record, group) from None
         for i, run in enumerate(runs):
             span = group[i % len(group)]
-            states[i // len(group), span.start : span.stop] = run[:, :_BODY]
+            states[i // len(group), span.start : span.stop] = run[:, :BODY_SIZE]
     return states
 
 
@@ -150,7 +150,7 @@ def _in_time_of_record(error: BatchError, record: Record, spans: Sequence[Replay
 
 def _start(record: Record, packed: PackedVehicle, span: ReplaySpan, outputs: Array) -> Array:
     twist = np.nan_to_num(record.twist[span.start])
-    attitude = _LEVEL if record.quaternion is None else record.quaternion[span.start]
+    attitude = IDENTITY if record.quaternion is None else record.quaternion[span.start]
     return initial_state(packed, quaternion=attitude, twist=twist, outputs=outputs[span.start])
 
 
@@ -189,12 +189,8 @@ def score_at_stamps(
 
     Parameters
     ----------
-    recorded
-        Record as recorded, at any stamps.
-    uniform
-        The same record at one rate.
-    twist
-        Replay of the uniform record, n x 6, m/s and rad/s in body axes.
+    recorded, uniform, twist
+        Record at any stamps, the same at one rate, and the replay of this, n x 6, m/s and rad/s in body axes.
     restart, settle
         As for `replay`.
     """
@@ -241,16 +237,10 @@ def prediction_band(
 
     Parameters
     ----------
-    fit, record
-        The fit, and a record with uniform segments.
-    generator
-        Source of the draws.
-    level
-        Share of the runs within the band.
-    draws
-        Number of draws.
-    restart
-        As for `replay`.
+    fit, record, generator
+        The fit, a record with uniform segments, and the source of the draws.
+    level, draws, restart
+        Share of the runs within the band, number of draws, and time as for `replay`.
     """
     if fit.base is None:
         raise ValueError("a band needs a fit with a vehicle")
@@ -264,7 +254,7 @@ def prediction_band(
         flowing = with_current(record, current_in(fit.names, values))
         try:
             packed = pack(without_actuator_lags(drawn), locked=resting)
-            runs.append(_simulated(flowing, drawn, [packed], spans)[0][:, 7:_BODY].astype(np.float32))
+            runs.append(_simulated(flowing, drawn, [packed], spans)[0][:, TWIST].astype(np.float32))
         except (RunError, np.linalg.LinAlgError):
             lost += 1
     if not runs:

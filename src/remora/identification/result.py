@@ -35,7 +35,7 @@ class Identifiability(NamedTuple):
 class Fit:
     """Parameters of a vehicle from data.
 
-    `names` are those of `remora.identification.parameters`; values are in SI. The covariance allows for correlated
+    `names` are those of `remora.identification.parameter_names`; values are in SI. The covariance allows for correlated
     residuals. Held parameters are not included.
     """
 

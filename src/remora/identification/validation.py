@@ -1,7 +1,11 @@
-"""Hold-out validation of a fit: models before and after, replayed open loop on data that were not fitted."""
+"""Hold-out validation of a fit: models before and after, replayed open loop on data that were not fitted.
+
+Reports axes in which the fit increased the error, and parameters that differ when each log is fitted separately.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,31 +16,31 @@ from remora.identification.data.checks import check_replayable, moves
 from remora.identification.data.log_files import at_input_rate, at_one_rate
 from remora.identification.data.read_options import check_number
 from remora.identification.data.record import Record, gap_note
-from remora.identification.diagnostics.cross_log_consistency import cross_log_inconsistencies
 from remora.identification.diagnostics.exchanged_columns import exchange_warning, exchanged_columns
 from remora.identification.diagnostics.excitation import ExcitationReport, excitation
-from remora.identification.diagnostics.input_ranges import explained_by, unlikely_ranges
 from remora.identification.diagnostics.kinematic_consistency import kinematic_contradictions
 from remora.identification.diagnostics.lost_readings import (
     frozen_rows,
     lost_reading_warnings,
     mixed_stretches,
+    unused_rows,
     without_frozen_rows,
 )
+from remora.identification.diagnostics.recorded_inputs import unlikely_ranges
 from remora.identification.diagnostics.steady_current import current_findings
 from remora.identification.diagnostics.thruster_health import constant_force_notes, thruster_findings
-from remora.identification.diagnostics.unused_rows import unused_rows
-from remora.identification.diagnostics.worse_axes import worse_axes, worse_axes_warning
 from remora.identification.hold_out import DEFAULT_SHARE, FEWEST_ROWS, RecordSplit, split_records
 from remora.identification.methods import FitMethod, Task
-from remora.identification.parameters import current_in, is_linear
-from remora.identification.problems import RecordError
-from remora.identification.regression.problem import default_parameters, input_limits
+from remora.identification.parameter_names import DELAY, default_parameters, linear_names
+from remora.identification.parameters import current_in
+from remora.identification.problems import RecordError, explained_by
+from remora.identification.regression.problem import input_limits
 from remora.identification.replay import PredictionBand, Score, prediction_band, replay, score_at_stamps, with_current
 from remora.identification.result import Fit
 from remora.identification.sampling.resampling import with_inputs_moved
 from remora.identification.warnings import assumptions, doubtful_data, unlikely_added_mass
 from remora.plant.failures import RunError
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.vehicle import Vehicle
 
@@ -182,7 +186,7 @@ def _for_regression(records: Sequence[Record], settings: ReplaySettings) -> list
 
 def _as_late_as(fit: Fit, record: Record) -> Record:
     """The record with inputs delayed by the fitted delay of the sensors."""
-    late = fit.value("delay") if "delay" in fit.names else 0.0
+    late = fit.value(DELAY) if DELAY in fit.names else 0.0
     return with_inputs_moved(record, -late, cut=False) if late and record.inputs is not None else record
 
 
@@ -204,24 +208,17 @@ def fit_and_validate(
 
     Parameters
     ----------
-    records
-        As recorded.
-    vehicle
-        Start of the fit, and the model before it.
-    method
-        One of `METHODS`.
+    records, vehicle, method
+        Records as recorded; start of the fit, and the model before it; one of `METHODS`.
     parameters, axes
         Fitted parameters, and degrees of freedom whose equations are used.
-    constrained
-        Whether only physically consistent vehicles are allowed.
+    constrained, in_detail, settings
+        Whether only physically consistent vehicles are allowed, whether prediction bands and excitation are computed as
+        well, and settings of the replays.
     hold_out
         Share of each record for validation; see `split_records`.
     others
         Further records for validation; the only ones with a hold-out of zero.
-    settings
-        Settings of the replays.
-    in_detail
-        Whether prediction bands and excitation are computed as well.
     step
         Progress callback with the number of finished steps: the fit, then each validated record.
 
@@ -343,9 +340,72 @@ def _worse(parts: Sequence[RecordValidation], task: Task, method: FitMethod, set
 def _excited(task: Task, parts: RecordSplit, settings: ReplaySettings) -> tuple[ExcitationReport, ...]:
     """Excitation of the records for the fitted linear parameters."""
     vehicle = task.vehicle.parameters
-    names = [name for name in task.parameters if is_linear(name, vehicle)]
+    names = linear_names(task.parameters, vehicle)
     try:
         records = _for_regression(parts.fitted, settings)
         return tuple(excitation(record, vehicle, names, task.axes) for record in records) if names else ()
     except RecordError:  # too short for the window of a regression
         return ()
+
+
+# Factor on the mean absolute or RMS error before for an increase, which also has to be this share of the variance of
+# the speed: the remaining errors of two nearly exact models differ by more.
+_WORSE, _OF_VARIANCE = 1.05, 0.001
+
+
+class AxisErrors(NamedTuple):
+    """Errors of an axis before and after a fit."""
+
+    axis: str
+    before: Score
+    after: Score
+
+
+def worse_axes(before: Mapping[str, Score], after: Mapping[str, Score], axes: Sequence[str]) -> list[AxisErrors]:
+    """Axes with an increased error."""
+    known = [AxisErrors(axis, before[axis], after[axis]) for axis in axes if axis in before and axis in after]
+    return [one for one in known if _is_worse(one.before, one.after)]
+
+
+def _is_worse(before: Score, after: Score) -> bool:
+    is_larger = after.rmse > _WORSE * before.rmse or after.mae > _WORSE * before.mae
+    return is_larger and before.r2 - after.r2 > _OF_VARIANCE
+
+
+def worse_axes_warning(source: str, worse: Sequence[AxisErrors], reason: str) -> str:
+    """Warning with the axes, their errors and the reason."""
+    return f"{source}: the fitted model is farther off than the one before in {listed(map(_figures, worse))}. {reason}"
+
+
+def _figures(errors: AxisErrors) -> str:
+    unit = "m/s" if errors.axis in DEGREES_OF_FREEDOM[:3] else "rad/s"
+    before, after = errors.before.rmse, errors.after.rmse
+    more = f"{after / before - 1.0:+.0%}" if before > 0.0 else "from none"
+    return f"{errors.axis} (RMSE {before:.3g} to {after:.3g} {unit}, {more})"
+
+
+# Smallest difference of inconsistent values, in standard deviations and as a share of the value.
+_SIGMAS, _SHARE = 5.0, 0.1
+
+
+def cross_log_inconsistencies(task: Task, method: FitMethod) -> list[str]:
+    """A sentence for each parameter in which records disagree."""
+    if len(task.records) < 2:
+        return []
+    alone = []
+    for record in task.records:
+        try:
+            alone.append((record.source, method.fit(task._replace(records=(record,)))))
+        except ValueError:  # too short for a separate fit
+            continue
+    sentences = []
+    for (one, a), (other, b) in combinations(alone, 2):
+        for name in sorted(set(a.names) & set(b.names), key=a.names.index):
+            i, k = a.names.index(name), b.names.index(name)
+            apart, unsure = abs(a.values[i] - b.values[k]), float(np.hypot(a.sigma[i], b.sigma[k]))
+            if apart > max(_SIGMAS * unsure, _SHARE * max(abs(a.values[i]), abs(b.values[k]))):
+                sentences.append(
+                    f"{name}: {one} alone says {a.values[i]:.4g} +- {a.sigma[i]:.2g}, {other} alone "
+                    f"{b.values[k]:.4g} +- {b.sigma[k]:.2g} (one sigma): they contradict each other."
+                )
+    return sentences

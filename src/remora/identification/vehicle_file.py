@@ -7,7 +7,7 @@ own standard deviation and source.
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,28 +16,26 @@ from remora.equations.hull.forms.lift import LIFT
 from remora.files.document import parse_document
 from remora.files.problems import Fix, InputError
 from remora.files.yaml_text import yaml_text
-from remora.identification.force_parameters import filled, force_parameters, with_item
-from remora.identification.parameters import (
-    ELEMENTS,
+from remora.identification.force_parameters import filled, with_item
+from remora.identification.parameter_names import (
     FORM_OF,
+    LAGS,
     MATRICES,
     RISING,
     SCALARS,
-    dead_band_choice,
-    fin_lag_choice,
-    lag_choice,
-    matrix_of,
-    thruster_choice,
+    WAYS,
+    Kind,
+    ParameterName,
+    parsed,
 )
+from remora.identification.parameters import THRUSTER_FIELDS, matrix_of
 from remora.identification.result import Fit
 from remora.vehicles import names as vocabulary
 from remora.vehicles.assembly.forces import in_body
 from remora.vehicles.axes import Axes, axes_named
 from remora.vehicles.checks.invariants import axis_coefficients, damping_terms, sign_change_speed, violations_S5
-from remora.vehicles.file_kind import VEHICLE_FILE
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import BUOYANCY, DEGREES_OF_FREEDOM, VEHICLE_FILE
 from remora.vehicles.parameters import VehicleParameters
-from remora.vehicles.sections.vehicle_sections import BUOYANCY
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text
 
@@ -74,16 +72,11 @@ def vehicle_file_text(fit: Fit, name: str | None = None, negative_damping: str |
     base = _base(fit)
     data = _raw(base)
     axes = axes_named(data.get("axes", "forward-right-down"), data.get("euler_order", "zyx"))
-    source = f"{fit.method}, fitted to {fit.data}"
     vehicle = fit.vehicle
-    fitted = dict(zip(fit.names, fit.sigma.tolist(), strict=True))
-    _write_matrices(data, base, vehicle, fitted, axes, source)
-    _write_body(data, vehicle, fitted, axes, source)
-    _write_heave(data, vehicle, fitted, source)
-    _write_thrusters(data, vehicle, fitted, source)
-    _write_lags(data, vehicle, fitted, source)
-    _write_forces(data, vehicle, fitted, axes, source)
-    _write_dead_bands(data, vehicle, fitted, source)
+    sigmas = {parsed(one, vehicle): sigma for one, sigma in zip(fit.names, fit.sigma.tolist(), strict=True)}
+    draft = _Draft(data, base, vehicle, sigmas, axes, f"{fit.method}, fitted to {fit.data}")
+    for write in (_write_matrices, _write_body, _write_heave, _write_actuators, _write_forces):
+        write(draft)
     _write_history(data, fit, vehicle, negative_damping)
     data["name"] = name or f"{base.name}_fitted"
     text = yaml_text(data)
@@ -96,10 +89,8 @@ def write_vehicle_file(fit: Fit, path: Path, name: str | None = None, negative_d
 
     Parameters
     ----------
-    fit, name, negative_damping
-        As for `vehicle_file_text`.
-    path
-        File to write.
+    fit, path, name, negative_damping
+        As for `vehicle_file_text`, and the file to write.
     """
     path.write_text(vehicle_file_text(fit, name, negative_damping), encoding="utf-8")
 
@@ -118,6 +109,25 @@ def _raw(base: Vehicle) -> dict[str, Any]:
     return data
 
 
+class _Draft(NamedTuple):
+    """The data of a vehicle file that is being written."""
+
+    data: dict[str, Any]
+    base: Vehicle
+    vehicle: VehicleParameters  # with the fitted values
+    sigmas: Mapping[ParameterName, float]  # standard deviation of each fitted parameter
+    axes: Axes
+    source: str
+
+    def fitted(self, value: float, sigma: float, unit: str = "") -> Any:
+        """A fitted quantity."""
+        return _number(value, sigma, self.source, unit)
+
+    def of_kind(self, *kinds: Kind) -> dict[ParameterName, float]:
+        """The fitted parameters of some kinds."""
+        return {name: sigma for name, sigma in self.sigmas.items() if name.kind in kinds}
+
+
 def _number(value: float, sigma: float | None, source: str | None, unit: str = "") -> Any:
     """Quantity of a vehicle file; a bare number without standard deviation and source."""
     known = sigma if sigma is None or math.isfinite(sigma) else None
@@ -126,37 +136,28 @@ def _number(value: float, sigma: float | None, source: str | None, unit: str = "
     return kept if len(kept) > 1 else float(value)
 
 
-def _write_matrices(
-    data: dict[str, Any],
-    base: Vehicle,
-    vehicle: VehicleParameters,
-    fitted: Mapping[str, float],
-    axes: Axes,
-    source: str,
-) -> None:
-    """Matrices with a fitted element, one number per element."""
+def _write_matrices(draft: _Draft) -> None:
+    """Matrices with a fitted element, one number per element, and single numbers of the damping."""
+    data, vehicle = draft.data, draft.vehicle
     touched: dict[str, dict[tuple[int, int], float]] = {}
-    for name, sigma in fitted.items():
-        head, _, last = name.rpartition(".")
-        if head in MATRICES and last in ELEMENTS:
-            touched.setdefault(MATRICES[head], {})[ELEMENTS[last]] = sigma
+    for name, sigma in draft.of_kind("matrix").items():
+        touched.setdefault(MATRICES[name.head], {})[name.element] = sigma
     if _section(data, ("damping",)).get("lift_includes_added_mass") and matrix_of(vehicle, LIFT.name) is not None:
         touched.setdefault("lift", {})  # its values would change with the added mass and are written separately
-    if any(field != "added_mass" for field in touched) or any(name in fitted for name in SCALARS):
-        _open_damping(data, base, touched)
+    scalars = draft.of_kind("scalar")
+    if any(field != "added_mass" for field in touched) or scalars:
+        _open_damping(data, draft.base, touched)
     for field, sigmas in touched.items():
-        matrix = matrix_of(vehicle, field)
         place = ("added_mass",) if field == "added_mass" else ("damping", _SECTION[field])
         section = _section(data, place)
-        elements = _elements(matrix, sigmas, base, place, axes, source)
+        elements = _elements(draft, matrix_of(vehicle, field), sigmas, place)
         kept = {key: section[key] for key in ("source",) if key in section}
         if field == "added_mass" and vehicle.total_inertia_only:
             kept["given_as"] = "total"
         _put(data, place, {**kept, "elements": elements})
-    for name, form in SCALARS.items():
-        if name in fitted:
-            value = getattr(vehicle, form.section[0].name)
-            data["damping"][form.name] = _number(value, fitted[name], source)
+    for name, sigma in scalars.items():
+        form = SCALARS[name.text]
+        data["damping"][form.name] = draft.fitted(getattr(vehicle, form.section[0].name), sigma)
 
 
 def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[tuple[int, int], float]]) -> None:
@@ -175,12 +176,7 @@ def _open_damping(data: dict[str, Any], base: Vehicle, touched: dict[str, dict[t
 
 
 def _elements(
-    matrix: Any,
-    sigmas: Mapping[tuple[int, int], float],
-    base: Vehicle,
-    place: tuple[str, ...],
-    axes: Axes,
-    source: str,
+    draft: _Draft, matrix: Any, sigmas: Mapping[tuple[int, int], float], place: tuple[str, ...]
 ) -> dict[str, Any]:
     """Elements of a matrix in the axes of the file; one of each symmetric pair."""
     symmetric = place == ("added_mass",) and np.array_equal(np.array(matrix), np.array(matrix).T)
@@ -189,11 +185,11 @@ def _elements(
     for name, (i, j) in vocabulary.ELEMENTS.items():
         if (symmetric and i < j) or (matrix[i][j] == 0.0 and (i, j) not in both):
             continue
-        value = axes.six[i] * axes.six[j] * matrix[i][j]
+        value = draft.axes.six[i] * draft.axes.six[j] * matrix[i][j]
         if (i, j) in both:
-            elements[name] = _number(value, both[(i, j)], source)
+            elements[name] = draft.fitted(value, both[(i, j)])
         else:
-            old = _old_figure(base.provenance, ".".join(place), name)
+            old = _old_figure(draft.base.provenance, ".".join(place), name)
             elements[name] = _number(value, None, old.source if old else None)
     return elements
 
@@ -218,114 +214,92 @@ def _put(data: dict[str, Any], place: Sequence[str], section: dict[str, Any]) ->
     data[place[-1]] = section
 
 
-def _write_body(
-    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], axes: Axes, source: str
-) -> None:
+def _write_body(draft: _Draft) -> None:
     """Buoyancy and its centre."""
-    centers = [name for name in fitted if name.startswith("body.center_of_buoyancy.")]
-    if not centers and "body.net_buoyancy" not in fitted:
+    centers = {name.last: sigma for name, sigma in draft.of_kind("center").items()}
+    buoyancy = list(draft.of_kind("buoyancy").values())
+    if not centers and not buoyancy:
         return
-    body = data["body"]
+    body, vehicle = draft.data["body"], draft.vehicle
     if "parts" in body or "only_total_inertia" in body:
         raise ValueError("buoyancy was fitted, but the file gives it by parts or not at all. Give mass and buoyancy.")
-    if "body.net_buoyancy" in fitted:
+    for sigma in buoyancy:
         for key in BUOYANCY:
             body.pop(key, None)
-        sigma = fitted["body.net_buoyancy"] / vehicle.gravity
-        body["displaced_mass"] = _number(vehicle.displaced_mass, sigma, source, "kg")
+        body["displaced_mass"] = draft.fitted(vehicle.displaced_mass, sigma / vehicle.gravity, "kg")
     if centers:
-        sigmas = [fitted.get(f"body.center_of_buoyancy.{axis}", 0.0) for axis in "xyz"]
-        place = [sign * x for sign, x in zip(axes.signs, vehicle.p_BC, strict=True)]
-        body["center_of_buoyancy"] = {"value": place, "sigma": sigmas, "source": source}
+        place = [sign * x for sign, x in zip(draft.axes.signs, vehicle.p_BC, strict=True)]
+        sigmas = [centers.get(axis, 0.0) for axis in "xyz"]
+        body["center_of_buoyancy"] = {"value": place, "sigma": sigmas, "source": draft.source}
 
 
-def _write_heave(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str) -> None:
+def _write_heave(draft: _Draft) -> None:
     """Heave while rising."""
+    fitted = {name.last: sigma for name, sigma in draft.of_kind("rising heave").items()}
     for key, (field, unit) in RISING.items():
-        if f"rising_heave.{key}" in fitted:
-            data["rising_heave"].pop("total" if key == "added_mass" else key, None)
-            value = getattr(vehicle.heave_up, field)
-            data["rising_heave"][key] = _number(value, fitted[f"rising_heave.{key}"], source, unit)
+        if key in fitted:
+            draft.data["rising_heave"].pop("total" if key == "added_mass" else key, None)
+            value = getattr(draft.vehicle.heave_up, field)
+            draft.data["rising_heave"][key] = draft.fitted(value, fitted[key], unit)
 
 
-def _write_thrusters(
-    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
-) -> None:
-    """Thrust effectiveness, where it was fitted."""
-    for name, sigma in fitted.items():
-        choice = thruster_choice(name, vehicle)
-        for i in choice[0] if choice else ():
-            thruster = vehicle.thrusters[i]
-            ways = {"forward": thruster.effectiveness_forward, "reverse": thruster.effectiveness_reverse}
-            old = data["thrusters"][i].get("effectiveness")
-            section = dict(old) if isinstance(old, dict) and "forward" in old else {}
-            for way, value in ways.items():
-                if choice and way in choice[1]:
-                    section[way] = _number(value, sigma, source)
+def _write_actuators(draft: _Draft) -> None:
+    """Thrust effectiveness, time constants and dead bands."""
+    data, vehicle = draft.data, draft.vehicle
+    _write_ways(draft, "effectiveness", "effectiveness", WAYS)
+    _write_ways(draft, "time_constant", "time constant", LAGS, "s")
+    for name, sigma in draft.of_kind("fin lag").items():
+        for i in name.which:
+            data["fins"][i]["time_constant"] = draft.fitted(vehicle.fins[i].lag, sigma, "s")
+    for name, sigma in draft.of_kind("dead band").items():
+        for i in name.which:  # in the unit of the thruster: pulse laws with a dead band of their own are excluded
+            old = data["thrusters"][i].get("drive") or _section(data, ("thruster_defaults",)).get("drive")
+            dead_band = draft.fitted(vehicle.drives[i].dead_band, sigma)
+            data["thrusters"][i]["drive"] = {**_direct(old or {}), "dead_band": dead_band}
+
+
+def _write_ways(draft: _Draft, key: str, kind: Kind, ways: tuple[str, str], unit: str = "") -> None:
+    """Parameters of thrusters with a value for each of two directions; one that was not fitted stays."""
+    for name, sigma in draft.of_kind(kind).items():
+        for i in name.which:
+            old = draft.data["thrusters"][i].get(key)
+            section = dict(old) if isinstance(old, dict) and ways[0] in old else {}
+            for way in ways:
+                value = getattr(draft.vehicle.thrusters[i], THRUSTER_FIELDS[way])
+                if way in name.ways:
+                    section[way] = draft.fitted(value, sigma, unit)
                 else:
-                    section.setdefault(way, value)
-            data["thrusters"][i]["effectiveness"] = section
+                    section.setdefault(way, {"value": value, "unit": unit} if unit else value)
+            draft.data["thrusters"][i][key] = section
 
 
-def _write_lags(data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str) -> None:
-    """Time constants of thrusters and fins, where they were fitted."""
-    for name, sigma in fitted.items():
-        choice = lag_choice(name, vehicle)
-        for i in choice[0] if choice else ():
-            times = {"rise": vehicle.thrusters[i].rise_time, "fall": vehicle.thrusters[i].fall_time}
-            old = data["thrusters"][i].get("time_constant")
-            section = dict(old) if isinstance(old, dict) and "rise" in old else {}
-            for way, value in times.items():
-                if choice and way in choice[1]:
-                    section[way] = _number(value, sigma, source, "s")
-                else:
-                    section.setdefault(way, {"value": value, "unit": "s"})
-            data["thrusters"][i]["time_constant"] = section
-        for i in fin_lag_choice(name, vehicle) or ():
-            data["fins"][i]["time_constant"] = _number(vehicle.fins[i].lag, sigma, source, "s")
-
-
-def _write_forces(
-    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], axes: Axes, source: str
-) -> None:
+def _write_forces(draft: _Draft) -> None:
     """Fitted fields of the list `forces`; files of user-defined forms by their absolute path."""
-    known = {name: found for name, found in force_parameters(vehicle).items() if name in fitted}
+    data, vehicle = draft.data, draft.vehicle
+    fitted = {name.force: sigma for name, sigma in draft.of_kind("force").items() if name.force}
     listed = [position for position, force in enumerate(vehicle.forces) if force.name]
     for entry, position in zip(data.get("forces") or [], listed, strict=True):
         force = vehicle.forces[position]
         if force.form.origin is not None:
             entry["model"] = f"{force.form.origin.file}:{force.form.origin.name}"
         for field in force.form.section:
-            sigmas = {p.place: fitted[name] for name, p in known.items() if (p.position, p.field) == (position, field)}
+            sigmas = {
+                one.place: sigma for one, sigma in fitted.items() if (one.position, one.field) == (position, field)
+            }
             if sigmas:
-                entry[field.name] = _field(getattr(force.records[0], field.name), field, sigmas, axes, source)
+                entry[field.name] = _field(draft, getattr(force.records[0], field.name), field, sigmas)
 
 
-def _field(value: Any, field: FormField, sigmas: Mapping[tuple[int, ...], float], axes: Axes, source: str) -> Any:
+def _field(draft: _Draft, value: Any, field: FormField, sigmas: Mapping[tuple[int, ...], float]) -> Any:
     """A field of a force in the axes of the file; elements that were not fitted have no deviation."""
-    given = in_body(value, field, axes)  # the same signs lead back
+    given = in_body(value, field, draft.axes)  # the same signs lead back
     if not field.shape:
-        return _number(given, sigmas[()], source, field.unit)
+        return draft.fitted(given, sigmas[()], field.unit)
     sigma = filled(field.shape, 0.0)
     for place, own in sigmas.items():
         sigma = with_item(sigma, place, own)
     unit = {"unit": field.unit} if field.unit else {}
-    return {"value": np.array(given).tolist(), **unit, "sigma": np.array(sigma).tolist(), "source": source}
-
-
-def _write_dead_bands(
-    data: dict[str, Any], vehicle: VehicleParameters, fitted: Mapping[str, float], source: str
-) -> None:
-    """Dead bands of thrusters in their drives, where they were fitted.
-
-    They refer to commands in the unit of the thruster; pulse laws with their own dead band are excluded.
-    """
-    for name, sigma in fitted.items():
-        for i in dead_band_choice(name, vehicle) or ():
-            old = data["thrusters"][i].get("drive") or _section(data, ("thruster_defaults",)).get("drive")
-            drive = _direct(old or {})
-            drive["dead_band"] = _number(vehicle.drives[i].dead_band, sigma, source)
-            data["thrusters"][i]["drive"] = drive
+    return {"value": np.array(given).tolist(), **unit, "sigma": np.array(sigma).tolist(), "source": draft.source}
 
 
 def _direct(drive: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
 from remora.identification.diagnostics.lost_readings import lost_reading_warnings
-from remora.identification.diagnostics.recorded_outputs import outputs_logged_slowly, outputs_that_may_be_commands
+from remora.identification.diagnostics.recorded_inputs import outputs_logged_slowly, outputs_that_may_be_commands
+from remora.identification.parameter_names import damping_of
 from remora.identification.regression.rows import assumed_inputs
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -17,6 +18,7 @@ TRUTH = "truth"  # navigation part that knows the simulated motion
 # Added mass of a translation, in displaced masses, above which speeds are probably in a wrong unit: twice the largest
 # ratio of the bundled vehicles (falcon, sway: 4.1). A start that has half of it already is believed.
 _LARGEST_RATIO, _BELIEVED = 8.0, 0.5
+_OWN_DAMPING = {name for axis in DEGREES_OF_FREEDOM for name in damping_of(axis)}
 
 
 def assumptions(record: Record, vehicle: VehicleParameters) -> list[str]:
@@ -68,7 +70,7 @@ def negative_damping(names: Sequence[str], values: Array) -> list[str]:
     return [
         f"{name} is negative ({value:.4g}), which no damping can be; it will not be written to a file without a reason."
         for name, value in zip(names, values, strict=True)
-        if name.startswith(("damping.linear.", "damping.quadratic.")) and "_" not in name and value < 0.0
+        if name in _OWN_DAMPING and value < 0.0
     ]
 
 

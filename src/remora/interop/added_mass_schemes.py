@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Twist, Wrench, add6, matvec6, scale6, subtract6
+from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
+from remora.equations.types import Matrix6, Twist, Wrench
 from remora.interop.dry_body import tuples
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 

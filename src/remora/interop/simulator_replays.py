@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from remora.equations.algebra.pose import TWIST
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
@@ -25,7 +26,7 @@ from remora.identification.replay import (
 )
 from remora.identification.sampling.resampling import uniform_interval
 from remora.interop.added_mass_schemes import DirectCompensation, excess
-from remora.interop.scheme_comparison import DIVERGENCE_LIMIT, CompensatedEngine
+from remora.interop.simple_engine import DIVERGENCE_LIMIT, CompensatedEngine
 from remora.plant import RunError, initial_state
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
@@ -118,10 +119,10 @@ def _engine(record: Record, vehicle: VehicleParameters, restart: float | None, s
         driven, around = (
             over_intervals(table[span.start : span.stop], held) for table in (outputs, np.hstack([wrench, water]))
         )
-        twist[span.start] = engine.state[7:13]
+        twist[span.start] = engine.state[TWIST]
         for k, (inputs, environment) in enumerate(zip(driven, around, strict=True), span.start + 1):
             _advance(engine, inputs, environment, substeps, float(record.time[k]))
-            twist[k] = engine.state[7:13]
+            twist[k] = engine.state[TWIST]
     return twist
 
 
@@ -138,5 +139,5 @@ def _advance(engine: CompensatedEngine, inputs: Array, environment: Array, subst
             engine.advance(inputs, environment=environment)
     except (RunError, ValueError):  # no longer numbers
         raise RunError("the engine diverged", time) from None
-    if not np.abs(engine.state[7:13]).max() < DIVERGENCE_LIMIT:
+    if not np.abs(engine.state[TWIST]).max() < DIVERGENCE_LIMIT:
         raise RunError("the engine diverged", time)

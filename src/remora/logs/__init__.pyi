@@ -1,8 +1,7 @@
 from .comparison import Comparison as Comparison, Difference as Difference, compare as compare
 from .csv_writer import to_csv as to_csv
-from .data_frames import to_frames as to_frames
 from .from_series import log_from_series as log_from_series
-from .log import Log as Log, Series as Series
+from .log import Log as Log, Series as Series, to_frames as to_frames
 from .mcap.reader import LogReader as LogReader, iterate as iterate
 from .problems import LogError as LogError
 from .readers.csv_reader import read_csv_log as read_csv_log

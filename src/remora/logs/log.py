@@ -1,12 +1,14 @@
 """A log in memory: header, channels as columns of numbers, events."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
+from remora.distribution import install_line
 from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.layout import Rows
 from remora.logs.problems import LogError, no_channel
@@ -52,9 +54,15 @@ class Series:
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame: a row per time, exact to the nanosecond, a column per field; units in `attrs`."""
-        from remora.logs.data_frames import to_frame
-
-        return to_frame(self)
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise LogError(f"data frames need pandas: {install_line('frames')}") from None
+        index = pandas.to_timedelta(self.time_ns, unit="ns").rename("time")
+        frame = pandas.DataFrame(dict(self.columns), index=index)
+        frame.attrs["units"] = {field.name: field.unit for field in self.channel.fields}
+        frame.attrs["frames"] = {field.name: field.frame for field in self.channel.fields}
+        return frame
 
 
 @final
@@ -116,3 +124,29 @@ def joined(channel: Channel, row: np.dtype[np.void], pieces: list[Rows]) -> Seri
         start += len(piece)
     pieces.clear()
     return series_of_rows(channel, rows)
+
+
+def to_frames(log: Log, channels: Iterable[str] | None = None) -> dict[str, Any]:
+    """A pandas DataFrame per channel: a row per time, exact to the nanosecond, a column per field.
+
+    Units and frames stand in `frame.attrs["units"]` and `frame.attrs["frames"]`.
+    """
+    return {name: log[name].to_pandas() for name in (log.series if channels is None else channels)}
+
+
+def navigation_entry(log: Log, vehicle: str | None) -> Mapping[str, Any]:
+    """The entry `navigation` of a vehicle in the scenario, with its key `part`; empty where there is none."""
+    from remora.files.document import parse_document
+    from remora.files.file_kinds import FileKind
+    from remora.files.problems import InputFileError
+
+    if not log.scenario_text:
+        return {}
+    kind = FileKind("scenario", InputFileError, {}, lambda key: None)
+    data = parse_document(log.scenario_text, "scenario of the log", kind).data
+    entries = data.get("vehicles") if isinstance(data, dict) else None
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and entry.get("name") == vehicle:
+            navigation = entry.get("navigation")
+            return navigation if isinstance(navigation, dict) else {"part": navigation}
+    return {}

@@ -3,7 +3,6 @@
 import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from math import isfinite
 from os import SEEK_END, PathLike, fspath
 from pathlib import Path
@@ -13,11 +12,24 @@ import numpy.typing as npt
 from numpy import ndarray
 
 from remora.files.writing import make_folder_of
-from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows, record_bytes
+from remora.logs.mcap.chunks import BuiltChunk, MessageGroup, build_chunk, group_of_events, group_of_rows
 from remora.logs.mcap.definition import Definition, check_header
 from remora.logs.mcap.descriptor import encode_event
 from remora.logs.mcap.layout import HEAD_SIZE, ChannelBuffer, Rows, layout_of
-from remora.logs.mcap.preamble import MAGIC, Preamble, build_preamble
+from remora.logs.mcap.preamble import Preamble, build_preamble
+from remora.logs.mcap.records import (
+    CHANNEL,
+    CHUNK_INDEX,
+    DATA_END,
+    FOOTER,
+    MAGIC,
+    METADATA_INDEX,
+    SCHEMA,
+    STATISTICS,
+    SUMMARY_OFFSET,
+    number_map,
+    record,
+)
 from remora.logs.problems import LogError, no_channel, seconds
 from remora.logs.schema import Channel, Event, Level, RunHeader, check_channels
 
@@ -298,29 +310,29 @@ def _added(totals: Totals, groups: list[MessageGroup], chunk: BuiltChunk) -> Tot
 
 def build_ending(preamble: Preamble, indexes: list[bytes], totals: Totals, position: int, checksum: int) -> bytes:
     """Everything after the data, whose CRC32 is the checksum: end record, summary with chunk indexes, and footer."""
-    mcap = import_module("mcap.records")
-    end = record_bytes(mcap.DataEnd(checksum))
+    end = record(DATA_END, struct.pack("<I", checksum))
     groups = {
-        0x03: preamble.schemas,
-        0x04: preamble.channels,
-        0x0B: record_bytes(_statistics(mcap, preamble, totals)),
-        0x08: b"".join(indexes),
-        0x0D: preamble.metadata_index,
+        SCHEMA: preamble.schemas,
+        CHANNEL: preamble.channels,
+        STATISTICS: _statistics(preamble, totals),
+        CHUNK_INDEX: b"".join(indexes),
+        METADATA_INDEX: preamble.metadata_index,
     }
     start = offset = position + len(end)
     offsets = []
     for opcode, data in groups.items():
         if data:
-            offsets.append(mcap.SummaryOffset(opcode, offset, len(data)))
+            offsets.append(record(SUMMARY_OFFSET, struct.pack("<BQQ", opcode, offset, len(data))))
         offset += len(data)
-    summary = b"".join(groups.values()) + record_bytes(*offsets)
-    footer = struct.pack("<BQQQ", 0x02, 20, start, offset)
+    summary = b"".join([*groups.values(), *offsets])
+    footer = struct.pack("<BQQQ", FOOTER, 20, start, offset)
     return b"".join([end, summary, footer, struct.pack("<I", zlib.crc32(summary + footer)), MAGIC])
 
 
-def _statistics(mcap: Any, preamble: Preamble, totals: Totals) -> Any:
-    return mcap.Statistics(
-        attachment_count=0, channel_count=preamble.channel_count, schema_count=preamble.channel_count, metadata_count=1,
-        channel_message_counts=dict(totals.counts), message_count=sum(totals.counts.values()),
-        chunk_count=totals.chunks, message_start_time=totals.first, message_end_time=totals.last,
-    )  # fmt: skip
+def _statistics(preamble: Preamble, totals: Totals) -> bytes:
+    """Counts of messages, schemas, channels, attachments, metadata records and chunks, times, messages by channel."""
+    count = preamble.channel_count
+    numbers = struct.pack(
+        "<QHIIIIQQ", sum(totals.counts.values()), count, count, 0, 1, totals.chunks, totals.first, totals.last
+    )
+    return record(STATISTICS, numbers, number_map(totals.counts))

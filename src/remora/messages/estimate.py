@@ -3,8 +3,7 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3
+from remora.equations.types import Quaternion, Twist, Vector3
 
 # Names of the quantities of an estimate, for the needs of parts.
 ATTITUDE, RATES, VELOCITY, DEPTH, POSITION = "attitude", "rates", "velocity", "depth", "position"

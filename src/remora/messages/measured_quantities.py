@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, final
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle
-from remora.equations.algebra.vectors import Vector3, add3
+from remora.equations.algebra.quaternions import from_axis_angle
+from remora.equations.algebra.vectors import add3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
 from remora.equations.instruments import depth_from_pressure, point_from_bearing, uniform_water_pressure
+from remora.equations.types import Quaternion, Vector3
 from remora.messages.reading import Values
 from remora.messages.site import Site
 from remora.vehicles.vehicle import SensorEntry

@@ -4,11 +4,12 @@ import math
 from enum import IntEnum
 from typing import NamedTuple
 
+from remora.vehicles.names import FOUR_AXES
+
 WORDS = (
     "take, speeds SURGE SWAY HEAVE YAW, go_to NORTH EAST DOWN [HEADING], hold, mission, "
     "force SURGE SWAY HEAVE YAW, dive DOWN [HEADING], manual, stabilise, depth_hold"
 )
-AXES = ("surge", "sway", "heave", "yaw")
 FASTEST = 20.0  # m/s and rad/s, of a plausible speed
 FARTHEST = 1e6  # m, of a plausible position
 STRONGEST = 1e6  # N and N m, of a plausible force
@@ -57,9 +58,9 @@ def parsed_command(line: str) -> OperatorCommand:
             raise CommandError(f"{word} takes no numbers, but there is {rest[0]!r}")
         return OperatorCommand(word)
     if word == "speeds":
-        return OperatorCommand(word, _numbers(word, rest, AXES, FASTEST))
+        return OperatorCommand(word, _numbers(word, rest, FOUR_AXES, FASTEST))
     if word == "force":
-        return OperatorCommand(word, _numbers(word, rest, AXES, STRONGEST))
+        return OperatorCommand(word, _numbers(word, rest, FOUR_AXES, STRONGEST))
     if word == "dive":
         return OperatorCommand(word, _numbers(word, rest, ("down", "heading")[: max(1, min(len(rest), 2))], FARTHEST))
     if word == "go_to":

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol, TypeGuard
 
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.logs.schema import Field, Level
 from remora.messages.estimate import Estimate
@@ -43,7 +43,7 @@ class PartInput(NamedTuple):
 
     time_ns: int
     new_readings: tuple[Reading, ...]  # arrived since the last sample of this part, in order of arrival
-    readings: Mapping[str, Reading]  # the latest of each sensor, by name without that of the vehicle
+    readings: Mapping[str, Reading]  # the latest of each sensor, by name without the vehicle
     estimate: Estimate | None
     reference: Any
     wrench: Wrench  # for a part that gives commands: the sum over all controllers, less what a hand-over takes off
@@ -112,7 +112,7 @@ def detects_thruster_faults(part: Any) -> bool:
 
 
 def joins_assemblies(part: Any) -> TypeGuard[JoinedFaultDetection]:
-    """Whether navigation detects failed thrusters, also those of an assembly."""
+    """Whether navigation detects failed thrusters, also of an assembly."""
     return detects_thruster_faults(part) and callable(getattr(part, "watching", None))
 
 

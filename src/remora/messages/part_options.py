@@ -5,18 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.files.problems import InputError, Path, dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Choice, Section
 from remora.files.units import FREQUENCY, TIME
 from remora.logs.schema import Field
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Part, PartInput, Role
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.site import Site
 from remora.messages.stated_errors import StatedErrors
+from remora.messages.truth import BeamGeometry
 from remora.plant.plant import Plant
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 
@@ -28,9 +29,6 @@ def _rate(value: float) -> str | None:
 Frequency: TypeAlias = Annotated[Quantity[float], Is(FREQUENCY, rule=_rate)]
 Duration: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
 Moment: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=not_negative)]
-
-
-FourDof: TypeAlias = tuple[float, float, float, float]  # surge, sway, heave, yaw
 
 
 class PartOptions(Section):
@@ -85,7 +83,7 @@ class Goal(NamedTuple):
     north_east: tuple[float, float] | None = None  # m; None: unconstrained
     altitude: float | None = None  # m above the bed, in place of the depth
     tolerance: float = 0.0  # m, within which it counts as reached
-    waits: float = 0.0  # s, least time besides that of the way to it
+    waits: float = 0.0  # s, least time besides the way to it
     planned: PlannedArrival | None = None  # None: by the way to it and the speeds of the part
 
 
@@ -104,7 +102,7 @@ class Remark(NamedTuple):
 
 
 class PartError(InputError):
-    """A part cannot be built from its options; `path` is that of the wrong option."""
+    """A part cannot be built from its options; `path` leads to the wrong option."""
 
     def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)

@@ -4,6 +4,8 @@ import math
 from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
+from remora.files.arrays import Array, Integers
+
 Values: TypeAlias = tuple[float, ...]
 LOWEST_RATE = 1e-9  # Hz, of sensors and parts; a log counts nanoseconds in 63 bits
 
@@ -58,3 +60,18 @@ def axes3(name: str, unit: str, frame: str) -> tuple[SensorChannel, SensorChanne
     ends = ("north", "east", "down") if frame == "N" else ("x", "y", "z")
     first, second, third = (SensorChannel(f"{name}_{end}", unit, frame) for end in ends)
     return (first, second, third)
+
+
+class ReadingArrays(NamedTuple):
+    """Readings of one sensor in the order of their samples; with a first axis of seeds where several are drawn."""
+
+    stamp_ns: Integers
+    arrival_ns: Integers
+    status: Integers  # of `Status`
+    values: Array  # the channels along the last axis; NaN where there is no value
+
+    def readings(self, sensor: str) -> list[Reading]:
+        """The readings one by one, of a sensor of this name."""
+        statuses = tuple(Status)
+        rows = zip(*(column.tolist() for column in self), strict=True)
+        return [Reading(sensor, stamp, late, statuses[status], tuple(row)) for stamp, late, status, row in rows]

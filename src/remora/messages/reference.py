@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import nan
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3, Vector4
 from remora.logs.schema import Field
 
 TUNNEL, POSE, DIVE = "speed and offsets in a tunnel", "a pose", "depth, heading and speed"

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 
 SEA_WATER_DENSITY = 1025.0  # kg/m3
 SOUND_SPEED = 1500.0  # m/s

@@ -12,9 +12,10 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, scale3, subtract3
+from remora.equations.types import Vector3
+from remora.files.units import SECOND
 
-SECOND = 1_000_000_000  # ns
 LAUNCH_SIGMA = 0.1  # m, default for the launch position
 LOST_VELOCITY_SIGMA = 0.5  # m/s, of the held velocity during a dropout
 

@@ -29,7 +29,7 @@ from remora.equations.estimation.adaptive import (
     adaptive_twist_rate,
     model_twist_rate,
 )
-from remora.equations.estimation.lumped import Lumped
+from remora.equations.estimation.single_axis import Lumped
 from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import HULL_SIZE, hull_at
 from remora.files.arrays import Array
@@ -71,10 +71,7 @@ def adapt_axis(
         alpha = lumped.alpha + h * change.alpha
         held += alpha < least
         lumped = Lumped(
-            maximum(alpha, least),
-            lumped.beta + h * change.beta,
-            lumped.mu + h * change.mu,
-            lumped.nu + h * change.nu,
+            maximum(alpha, least), lumped.beta + h * change.beta, lumped.mu + h * change.mu, lumped.nu + h * change.nu
         )
         history[k, 0], history[k, 1], history[k, 2] = speed, lumped.alpha, lumped.beta
         history[k, 3], history[k, 4] = lumped.mu, lumped.nu

@@ -12,13 +12,14 @@ import numpy as np
 from numba import float64, int64
 from numpy.typing import NDArray
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import actuator_count
 from remora.files.arrays import Array
 from remora.plant import compilation
 from remora.plant.arrays import array_view
 from remora.plant.entries import step_with, store_rate
 from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
-from remora.plant.loops import BODY_SIZE, FINISHED, rollout_basic
+from remora.plant.loops import FINISHED, rollout_basic
 from remora.plant.stepper import Stepper
 
 _row = float64[::1]

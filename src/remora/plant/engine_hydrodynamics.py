@@ -17,7 +17,7 @@ from remora.equations.actuators.response import actuator_lag_time
 from remora.equations.actuators.thrusters import lag_decay, lagged_output, rises
 from remora.equations.algebra.elementary import maximum
 from remora.equations.algebra.quaternions import normalize, product
-from remora.equations.algebra.vectors import Matrix6, matrix6_at, vector3_at, vector6_at
+from remora.equations.algebra.vectors import matrix6_at, vector3_at, vector6_at
 from remora.equations.engine import (
     direct_wrench,
     inertia_to_engine,
@@ -27,6 +27,7 @@ from remora.equations.engine import (
     wrench_from_engine,
 )
 from remora.equations.packed import HULL_SIZE, hull_at
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.arrays import array_view

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.actuators.response import actuator_target
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import squared_norm
 from remora.equations.packed import Layout, actuator_count, actuator_state_count, outputs_count, water_kind
 from remora.equations.plant import body_rate_in_water
@@ -17,7 +18,7 @@ from remora.equations.water.local_water import SIZES, water_from
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
 from remora.plant.layouts import LAYOUT_SIZE, layout_at
-from remora.plant.loops import BODY_SIZE, IntegrationPlan, RolloutInputs, held_index
+from remora.plant.loops import IntegrationPlan, RolloutInputs, held_index
 from remora.plant.stages import body_state_at, fill_decays, output_rate, store_moving_mass_rates, through_water
 
 Integers = NDArray[np.int64]

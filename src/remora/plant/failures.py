@@ -6,13 +6,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import ENVELOPE_START
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
 from remora.plant.batches.packed_batch import PackedBatch
-from remora.plant.loops import BODY_SIZE, FINISHED, held_index
-from remora.plant.pack import DEGREES_OF_FREEDOM, LARGEST_SPEED, PackedVehicle
+from remora.plant.loops import FINISHED, held_index
+from remora.plant.pack import LARGEST_SPEED, PackedVehicle
 from remora.plant.stages import body_state_at, through_water
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 IntegerArray: TypeAlias = NDArray[np.int64]
 

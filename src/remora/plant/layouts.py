@@ -5,7 +5,7 @@ list, because compiled code can make a layout in no other way.
 """
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
@@ -34,7 +34,7 @@ def integers_of(layout: Layout, user_forms: int) -> NDArray[np.int64]:
     return np.array(integers, dtype=np.int64)
 
 
-def _maker(name: str, argument: str, made: Any, fields: dict[str, object]) -> Callable[[Any], Layout]:
+def _maker(name: str, argument: str, made: Any, fields: Mapping[str, object]) -> Callable[[Any], Layout]:
     """The function `name(argument)` that makes a layout from an expression for each field."""
     expressions = ", ".join(f"{field}={fields[field]}" for field in Layout._fields)
     namespace: dict[str, Any] = {"made": made, "__name__": __name__}

@@ -11,8 +11,8 @@ import numpy as np
 
 from remora.equations.actuators.moving_mass_dynamics import twist_after_impulse
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
-from remora.equations.algebra.vectors import Numbers, Vector6, add6, vector6_at
+from remora.equations.algebra.pose import BODY_SIZE, add_scaled, with_unit_quaternion
+from remora.equations.algebra.vectors import add6, vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -22,6 +22,7 @@ from remora.equations.packed import (
     water_kind,
 )
 from remora.equations.plant import applied_body_rate
+from remora.equations.types import BodyState, Numbers, Vector6
 from remora.equations.water.local_water import STEADY, Water, water_from
 from remora.files.arrays import Array
 from remora.plant.layouts import basic_layout, general_layout, layered_layout
@@ -61,7 +62,6 @@ class RolloutInputs(NamedTuple):
     waters: Array
 
 
-BODY_SIZE = 13
 SMALLEST_SHARE_OF_INTERVAL = 1e-9  # an adaptive step below this fraction of its interval is a failure
 FINISHED = -1
 

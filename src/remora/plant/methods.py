@@ -94,12 +94,7 @@ def runge_kutta(
     return IntegrationMethod(name, order, CHAINED_RUNGE_KUTTA if chained else RUNGE_KUTTA, weights)
 
 
-RK4 = runge_kutta(
-    "rk4",
-    4,
-    np.diag([1 / 2, 1 / 2, 1], -1),
-    [1 / 6, 1 / 3, 1 / 3, 1 / 6],
-)
+RK4 = runge_kutta("rk4", 4, np.diag([1 / 2, 1 / 2, 1], -1), [1 / 6, 1 / 3, 1 / 3, 1 / 6])
 EULER = runge_kutta("euler", 1, [[0]], [1])
 SEMI_IMPLICIT_EULER = EULER._replace(name="semi_implicit_euler", rule=SEMI_IMPLICIT)
 ADAMS_BASHFORTH_2 = EULER._replace(name="adams_bashforth_2", order=2, rule=ADAMS_BASHFORTH)

@@ -8,10 +8,10 @@ from remora.equations.actuators.drives import Motor
 from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import UNLIMITED_RATE
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Matrix6, diagonal6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, diagonal6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import BASIC_FORMS, OPTIONAL_FORMS, records_of
-from remora.equations.hull.heave import HeaveAsymmetry
+from remora.equations.hull.inertia import HeaveAsymmetry
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     FULL_CORIOLIS,
@@ -23,13 +23,14 @@ from remora.equations.packed import (
     moving_mass_at,
     moving_mass_start,
 )
+from remora.equations.types import Matrix6
 from remora.equations.water.local_water import ANY_WATER
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of, total_inertia, with_heave
 from remora.vehicles.variants.body_without_moving_masses import without_moving_masses
 
-DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SIMPLIFICATIONS = ("coriolis_off", "munk_off")
 NO_LIMIT = 1e12  # of commands, beyond any number in use
 LARGEST_SPEED = 1e6  # m/s and rad/s; nothing under water reaches it: a motion beyond has diverged, and ends a run
@@ -272,7 +273,7 @@ def _coriolis_inertia(parameters: VehicleParameters, inertia: Matrix6, simplific
         return NO_MATRIX
     if "munk_off" in simplifications:
         # Without the water's linear momentum neither its force nor its moment appears, so still no work is done.
-        # `equations.hull.coriolis.roll_coupling_wrench` adds the roll-rate coupling again.
+        # `equations.hull.inertia.roll_coupling_wrench` adds the roll-rate coupling again.
         x, y, z = parameters.rigid_body_inertia[:3]
         return (x, y, z, inertia[3], inertia[4], inertia[5])
     return inertia

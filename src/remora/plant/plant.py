@@ -223,11 +223,7 @@ class Plant:
         return pack_variations(self.packed, parameters, chosen, bodies, count)
 
     def linearise(
-        self,
-        state: ArrayLike,
-        commands: ArrayLike,
-        external: ArrayLike = ZERO_WRENCH,
-        water: ArrayLike = STILL_WATER,
+        self, state: ArrayLike, commands: ArrayLike, external: ArrayLike = ZERO_WRENCH, water: ArrayLike = STILL_WATER
     ) -> linearisation.Linearisation:
         """Rate of a state with its exact derivatives A and B; see `remora.plant.dual.linearisation.linearise`."""
         return linearisation.linearise(self.packed, state, commands, external, water)

@@ -12,20 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.plant.batches.batch_runner import BatchRunner, uses_lanes
 from remora.plant.batches.packed_batch import PackedBatch, packed_batch
 from remora.plant.batches.step_length import refused_steps, too_fast
 from remora.plant.compilation import kernels_for
-from remora.plant.failures import (
-    BatchError,
-    RunError,
-    check_locked,
-    envelope_fault,
-    refused_starts,
-    with_failures,
-)
+from remora.plant.failures import BatchError, RunError, check_locked, envelope_fault, refused_starts, with_failures
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import (
     STILL_WATER,
@@ -37,7 +31,7 @@ from remora.plant.inputs import (
     water_width,
     writable,
 )
-from remora.plant.loops import BODY_SIZE, RolloutInputs
+from remora.plant.loops import RolloutInputs
 from remora.plant.methods import RK4, IntegrationMethod, check_method
 from remora.plant.pack import PackedVehicle, resting_outputs
 

@@ -13,15 +13,9 @@ from remora.equations.actuators.response import actuator_lag_time, actuator_slew
 from remora.equations.actuators.slewing import is_instantaneous, slewed_output, slewing_acceleration, slewing_speed
 from remora.equations.actuators.thrusters import advance_speed, lag_decay, lagged_output, rises
 from remora.equations.algebra.elementary import both, select, sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, subtract6
-from remora.equations.packed import (
-    Layout,
-    actuator_count,
-    has_motor_at,
-    motor_at,
-    motor_start,
-)
+from remora.equations.algebra.vectors import subtract6
+from remora.equations.packed import Layout, actuator_count, has_motor_at, motor_at, motor_start
+from remora.equations.types import BodyState, Numbers, Twist, Vector6
 from remora.equations.water.current import current_twist
 from remora.equations.water.local_water import Water, water_velocity
 from remora.files.arrays import Array
@@ -69,21 +63,7 @@ def body_state_at(array: Numbers) -> BodyState:
 
 def with_twist_of(x: BodyState, other: BodyState) -> BodyState:
     """The pose of one state and the twist of another."""
-    return (
-        x[0],
-        x[1],
-        x[2],
-        x[3],
-        x[4],
-        x[5],
-        x[6],
-        other[7],
-        other[8],
-        other[9],
-        other[10],
-        other[11],
-        other[12],
-    )
+    return (x[0], x[1], x[2], x[3], x[4], x[5], x[6], other[7], other[8], other[9], other[10], other[11], other[12])
 
 
 def through_water(x: BodyState, water: Water, elapsed: float) -> Twist:

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels, kernels_for
@@ -14,7 +15,7 @@ from remora.plant.entries import prepared_size
 from remora.plant.failures import check_start, failure, has_bounds
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, check_interval, check_quaternion, numbers, water_width
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.methods import RK4, IntegrationMethod, check_method
 from remora.plant.pack import PackedVehicle
 

@@ -19,7 +19,7 @@ from numba import float64, void
 
 from remora.equations.algebra import elementary
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Vector3, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, matvec3, scale3, subtract3
 from remora.equations.geometry.rays import NO_HIT
 from remora.equations.geometry.solids import ball_distance, box_distance, rod_distance
 from remora.equations.geometry.tunnels import (
@@ -27,6 +27,7 @@ from remora.equations.geometry.tunnels import (
     rectangular_tunnel_distance,
     round_tunnel_distance,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.equations.water.waves import RegularWave, wave_motion
 from remora.files.arrays import Array
 from remora.plant import registration  # the elementary functions for compiled code

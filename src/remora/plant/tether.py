@@ -13,7 +13,7 @@ import numpy as np
 from numba import float64, int64, void
 
 from remora.equations.algebra.elementary import maximum
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Numbers, Vector3, add3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, dot3, scale3, subtract3
 from remora.equations.tether import (
     TetherProperties,
     direction_of,
@@ -28,6 +28,7 @@ from remora.equations.tether import (
     tether_load,
     turning_force,
 )
+from remora.equations.types import Matrix3, Numbers, Vector3
 from remora.files.arrays import Array
 from remora.plant import registration
 from remora.plant.compilation import from_cache

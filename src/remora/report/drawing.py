@@ -2,11 +2,14 @@
 
 import io
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import remora
+from remora.distribution import install_line
 from remora.files.arrays import Array
+from remora.files.problems import InputError
 from remora.files.writing import write_together
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -21,6 +24,27 @@ BLUE, ORANGE, GREEN, PURPLE, SKY, RED, BLACK = (
 ALL_COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY, BLACK)
 COLOURS = (BLUE, RED, GREEN, PURPLE)  # the first ones for pictures with few curves
 ASKED: dict[str, Any] = {"color": "0.45", "linestyle": "--", "linewidth": 1.2}
+
+
+class NoPicturesError(InputError):
+    """A picture is wanted, and matplotlib is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(f"pictures need matplotlib: {install_line('plots')}")
+
+
+def check_pictures() -> None:
+    """Raise a NoPicturesError where no picture can be drawn; before work whose result is one."""
+    if find_spec("matplotlib") is None:
+        raise NoPicturesError
+
+
+def new_figure(size: tuple[float, float]) -> "Figure":
+    """An empty figure of this size in inches, independent of the backend; NoPicturesError without matplotlib."""
+    check_pictures()
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=size, layout="constrained")
 
 
 def curves(axes: "Axes", times: Array, columns: Array, labels: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.report.drawing import ALL_COLOURS
+from remora.report.drawing import ALL_COLOURS, new_figure
 from remora.vehicles.assembly.looks import guessed_looks
 from remora.vehicles.morphologies.morphology import Module, Morphology, compose
 
@@ -22,14 +22,12 @@ VIEWS = (("from above", 1, "starboard [m]"), ("from starboard", 2, "down [m]")) 
 
 def morphology_figure(morphology: Morphology) -> "Figure":
     """Both views, in the axes of the origin module."""
-    from matplotlib.figure import Figure
-
     outlines = [[_outline(module, vertical) for module in morphology.modules] for _, vertical, _ in VIEWS]
     low, high = (np.array([edge(np.vstack(one), axis=0) for one in outlines]) for edge in (np.min, np.max))
     extent = high - low
     length, heights = float(extent[:, 0].max()), np.maximum(extent[:, 1], 0.15 * extent[:, 0].max())
     size = (WIDTH, min(2.0 + 0.85 * WIDTH * float(heights.sum()) / length, 2.0 * WIDTH))
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(size)
     figure.suptitle(f"{morphology.name}: {morphology.title}", fontsize=12)
     both = figure.subplots(2, 1, height_ratios=heights)
     for axes, (title, vertical, label), shapes in zip(both, VIEWS, outlines, strict=True):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.files.user_code import is_user_defined
 from remora.logs.schema import Channel, Field, Level, channel_name, field_name
@@ -21,7 +22,6 @@ from remora.logs.writer import LogMark, LogWriter
 from remora.messages.estimate import Estimate
 from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
-from remora.plant.loops import BODY_SIZE
 from remora.run.log_channels import (
     MOTION_SIGMA,
     POSE,
@@ -298,10 +298,7 @@ class Recorder:
             for part in vehicle.parts:
                 if part.part.fields:
                     buffer = RowBuffer(writer, part_channel(vehicle, part))
-                    self._outputs[vehicle.name, part.name] = (
-                        buffer,
-                        is_user_code(part.part),
-                    )
+                    self._outputs[vehicle.name, part.name] = (buffer, is_user_code(part.part))
 
     @classmethod
     def open(cls, setup: Setup, log: str | PathLike[str]) -> "Recorder":

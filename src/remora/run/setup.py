@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.logs.problems import seconds
 from remora.messages.part import Part, Role

@@ -5,7 +5,7 @@
 'vita1'
 """
 
-from remora.files.listed_package import list_when_called
+from remora.files.catalogue import list_when_called
 from remora.scenarios.library import scenario_names, scenario_path
 from remora.scenarios.load_context import ScenarioError
 from remora.scenarios.reader import read_scenario, scenario_from_text

@@ -8,8 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.equations.types import Quaternion, Vector3, Wrench
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, not_negative, positive, refused
 from remora.files.section import Choice, Length, Length3, Place, Section, Speed3
@@ -161,10 +160,7 @@ class ScatterSection(Section):
 class DisturbanceSection(Section):
     """A disturbance wrench."""
 
-    choices: ClassVar = (
-        Choice(("wrench", "force"), required=False),
-        Choice(("wrench", "torque"), required=False),
-    )
+    choices: ClassVar = (Choice(("wrench", "force"), required=False), Choice(("wrench", "torque"), required=False))
     kind: Literal["constant", "sinusoidal", "pulse", "stochastic"]
     wrench: Annotated[Quantity[Wrench], Is(None, (6,), plain_only=True)] | None = None
     force: Annotated[Quantity[Vector3], Is(FORCE, (3,))] | None = None

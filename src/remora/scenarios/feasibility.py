@@ -6,25 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from remora.control.allocation.dead_band_avoidance import hidden_errors
+from remora.control.allocation.null_space import hidden_errors
 from remora.control.parts.allocation import LeastForces, LimitedForces
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
+from remora.equations.algebra.vectors import ZERO3, dot3
+from remora.equations.types import FourDof, Vector3
 from remora.files.arrays import Array
-from remora.files.problems import Path, listed
+from remora.files.problems import listed
 from remora.logs.problems import seconds
 from remora.messages.part import Role
-from remora.messages.part_options import FourDof, Goal
+from remora.messages.part_options import Goal
 from remora.plant.batches.step_length import longest_step
 from remora.plant.methods import IntegrationMethod
 from remora.plant.plant import Plant
-from remora.run.monitoring.goals import (
-    Extent,
-    at_known_depth,
-    bed_depth,
-    inside_zones,
-    judge_goal,
-    vehicle_extent,
-)
+from remora.run.monitoring.goals import Extent, at_known_depth, bed_depth, inside_zones, judge_goal, vehicle_extent
 from remora.run.setup import ScheduledPart, VehicleSetup
 from remora.scenarios.load_context import LoadContext
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, reachable_wrench, thrust_limits
@@ -37,47 +31,45 @@ HIDDEN_OFFSET, HIDDEN_TURN = 0.1, math.radians(5.0)  # m and rad; smaller errors
 FASTER = 1.05  # times the terminal speed; higher speeds are infeasible
 
 
-def check_feasibility(
-    scheduled: ScheduledPart, path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext
-) -> None:
+def check_feasibility(scheduled: ScheduledPart, plant: Plant, disabled: Sequence[str], context: LoadContext) -> None:
     """Refuse goals below the bed or above the surface; warn of late starts and infeasible speeds.
 
     The allocation does without the disabled thrusters.
     """
     part, parameters = scheduled.part, plant.vehicle.parameters
-    context.check_beginning((*path, "start"), scheduled.start_ns)
+    context.at("start").check_beginning(scheduled.start_ns)
     if scheduled.period_ns >= context.duration_ns > context.step_ns:
         period, end = seconds(scheduled.period_ns), seconds(context.duration_ns)
-        context.note(path, f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
+        context.note(f"runs only once: its period of {period} is not shorter than the run of {end}.", False)
     for beginning in getattr(part, "begins", ()):
-        context.check_beginning((*path, *beginning.path), beginning.time_ns)
+        context.at(*beginning.path).check_beginning(beginning.time_ns)
     for remark in getattr(part, "remarks", ()):
-        context.note((*path, *remark.path), remark.text)
+        context.at(*remark.path).note(remark.text)
     extent = vehicle_extent(parameters)
-    _check_goals(part, path, extent, context)
+    _check_goals(part, extent, context)
     names = {field.name for field in part.fields} if scheduled.role == Role.GUIDANCE else set()
     if "p_NR_z" in names or (
         "depth" in names and not parameters.fins
     ):  # fins control depth under way, but not position
-        _check_lift(getattr(part, "goals", ()), path, parameters, extent, context)
+        _check_lift(getattr(part, "goals", ()), parameters, extent, context)
     if "p_NR_z" in names:
-        _check_axes(path, plant, disabled, context)
-        _check_current(getattr(part, "launch", None), path, parameters, context)
+        _check_axes(plant, disabled, context)
+        _check_current(getattr(part, "launch", None), parameters, context)
     asked = getattr(part, "peak_speeds", None)
     if asked is not None:
-        _check_speeds(asked, path, parameters, context)
-    _check_walls_to_follow(part, path, context)
+        _check_speeds(asked, parameters, context)
+    _check_walls_to_follow(part, context)
     goals, launch = getattr(part, "timed_goals", getattr(part, "goals", ())), getattr(part, "launch", None)
     if goals and launch is not None and context.watch.unfinished is not None:
         current = context.environment.at(0, launch).velocity
         fastest = asked or full_speeds(parameters, current)
         if "p_NR_z" not in names:  # a speed ahead through the water
-            _check_current_on_legs(fastest[0], current, path, context)
+            _check_current_on_legs(fastest[0], current, context)
             fastest = (fastest[0] + math.hypot(*current), *fastest[1:])
-        _check_time(goals, launch, fastest, path, context)
+        _check_time(goals, launch, fastest, context)
 
 
-def check_slopes(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
+def check_slopes(guidance: ScheduledPart, control: ScheduledPart, context: LoadContext) -> None:
     """Warn of legs that are steeper than the pitch by which fins change the depth.
 
     `max_pitch` of the controller is in rad.
@@ -95,10 +87,10 @@ def check_slopes(guidance: ScheduledPart, path: Path, control: ScheduledPart, co
                 f"{math.degrees(slope):.0f} deg, but {control.name} pitches by at most {math.degrees(most):.0f} deg: "
                 "the depth is not reached there. Give a longer leg"
             )
-            context.warn("tracking", (*path, *goal.path), message)
+            context.at(*goal.path).warn("tracking", message)
 
 
-def _check_walls_to_follow(part: Any, path: Path, context: LoadContext) -> None:
+def _check_walls_to_follow(part: Any, context: LoadContext) -> None:
     """Refuse guidance along walls where there is none, and offsets beyond the walls of a tunnel."""
     scene = context.environment.scene
     if not getattr(part, "follows_walls", False):
@@ -107,35 +99,35 @@ def _check_walls_to_follow(part: Any, path: Path, context: LoadContext) -> None:
         message = (
             "follows walls by their echoes, but there is neither tunnel nor obstacle. Give one, or other guidance."
         )
-        context.refuse((*path, "part"), message, shows_value=False)
+        context.at("part").refuse(message, shows_value=False)
     for key, offset in getattr(part, "offsets", {}).items():
         sizes = [tunnel.section.size[key == "vertical"] for tunnel in scene.tunnels]
         if sizes and abs(offset) >= max(sizes):
             message = f"is a difference of opposite readings: {abs(offset):g} m is beyond the walls, which are"
-            context.refuse((*path, key), f"{message} {max(sizes):g} m apart. Give less.")
+            context.at(key).refuse(f"{message} {max(sizes):g} m apart. Give less.")
 
 
-def _check_current_on_legs(speed: float, current: Vector3, path: Path, context: LoadContext) -> None:
+def _check_current_on_legs(speed: float, current: Vector3, context: LoadContext) -> None:
     """Note a current, m/s in N, that is not slower than the vehicle ahead, m/s."""
     if (flow := math.hypot(current[0], current[1])) >= speed > 0.0:
         message = f"asks for {speed:.3g} m/s ahead in a current of {flow:.3g} m/s, in which legs cannot be followed"
-        context.note(path, f"{message} but downstream. Ask for more speed.", False)
+        context.note(f"{message} but downstream. Ask for more speed.", False)
 
 
-def _check_goals(part: Any, path: Path, extent: Extent, context: LoadContext) -> None:
+def _check_goals(part: Any, extent: Extent, context: LoadContext) -> None:
     """Compare the goals of a part with bed, surface, obstacles and its keep-out zones."""
     for goal in getattr(part, "goals", ()):
-        found, where = judge_goal(goal, extent, context.environment), (*path, *goal.path)
+        found, where = judge_goal(goal, extent, context.environment), context.at(*goal.path)
         for problem in found.problems:
-            context.refuse(where, problem)
+            where.refuse(problem)
         for text in found.remarks:
-            context.note(where, text)
+            where.note(text)
         for text in inside_zones(goal, getattr(part, "zones", ()), context.environment):
             fix = "Move it, or make the zone smaller."
-            context.refuse(where, f"cannot be reached: {text}. {fix}", shows_value=False)
+            where.refuse(f"cannot be reached: {text}. {fix}", shows_value=False)
 
 
-def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, context: LoadContext) -> None:
+def check_walls(guidance: ScheduledPart, control: ScheduledPart, context: LoadContext) -> None:
     """Refuse goals of the guidance beyond a wall that its controller keeps.
 
     `walls` of the controller are n and d of half-spaces n.p <= d in N, m.
@@ -145,10 +137,10 @@ def check_walls(guidance: ScheduledPart, path: Path, control: ScheduledPart, con
             beyond = dot3(normal, (*goal.north_east, goal.depth)) - distance if goal.north_east else 0.0
             if beyond > 0.0:
                 message = f"cannot be reached: it lies {beyond:.3g} m beyond wall {number} of {control.name}."
-                context.refuse((*path, *goal.path), f"{message} Move it, or the wall.")
+                context.at(*goal.path).refuse(f"{message} Move it, or the wall.")
 
 
-def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPart, context: LoadContext) -> None:
+def check_dead_bands(control: ScheduledPart, allocation: ScheduledPart, context: LoadContext) -> None:
     """Note errors that dead bands hide from a controller without integral action.
 
     The controller may have a `stiffness`: N/m in surge, sway and heave, N m/rad in yaw. The allocation has the drives.
@@ -164,7 +156,7 @@ def check_dead_bands(control: ScheduledPart, path: Path, allocation: ScheduledPa
     hidden += [f"{math.degrees(found[3]):.2g} deg in yaw"] if found[3] > HIDDEN_TURN else []
     if hidden:
         message = f"has no integral action, and the dead bands of the drives hide errors of up to {listed(hidden)}"
-        context.note(path, f"{message}. Give the allocation avoid_dead_bands: true, or use position.", False)
+        context.note(f"{message}. Give the allocation avoid_dead_bands: true, or use position.", False)
 
 
 def full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
@@ -181,7 +173,7 @@ def full_speeds(parameters: VehicleParameters, current: Vector3) -> FourDof:
     return (u, v, w, math.inf)
 
 
-def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: Path, context: LoadContext) -> None:
+def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, context: LoadContext) -> None:
     """Warn where the run is too short for the plan of the guidance, or for the way at the largest speeds."""
     level, climb = math.hypot(fastest[0], fastest[1]), fastest[2]
     place, depth, needed, stays = (launch[0], launch[1]), launch[2], 0.0, 0.0
@@ -201,13 +193,11 @@ def _check_time(goals: Sequence[Goal], launch: Vector3, fastest: FourDof, path: 
                 f"cannot be reached: the way to it takes at least {needed:.3g} s at {speeds}{rest}, "
                 f"but the run lasts {seconds(context.duration_ns)}. Give more time or speed"
             )
-            context.warn("unfinished", (*path, *goal.path), message)
+            context.at(*goal.path).warn("unfinished", message)
             return
 
 
-def _check_lift(
-    goals: Sequence[Goal], path: Path, parameters: VehicleParameters, extent: Extent, context: LoadContext
-) -> None:
+def _check_lift(goals: Sequence[Goal], parameters: VehicleParameters, extent: Extent, context: LoadContext) -> None:
     """Compare net buoyancy with the vertical thrust, except for vehicles with moving masses or tanks."""
     if parameters.moving_masses or "heave" in parameters.locked:
         return
@@ -221,10 +211,10 @@ def _check_lift(
     message = f"asks for a depth, but a net {way} of {abs(up):.3g} N is more than the thrust of {thrust:.3g} N {other}"
     if thrust <= 0.0:
         message = f"asks for a depth, but no thruster pushes {other}"
-    context.warn("tracking", path, message)
+    context.warn("tracking", message)
 
 
-def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: LoadContext) -> None:
+def _check_axes(plant: Plant, disabled: Sequence[str], context: LoadContext) -> None:
     """Warn where the thrusters cannot drive a vehicle in each horizontal, vertical and yaw direction that is free."""
     parameters = plant.vehicle.parameters
     free = [axis for axis in (0, 1, 2, 5) if DEGREES_OF_FREEDOM[axis] not in (*parameters.locked, *plant.locked)]
@@ -243,10 +233,10 @@ def _check_axes(path: Path, plant: Plant, disabled: Sequence[str], context: Load
     message = (
         f"asks for a position and heading, but the thrusters control {rank} of the {len(free)} free directions{which}"
     )
-    context.warn("tracking", path, f"{message}. Add thrusters, or steer under way, e.g. by line_of_sight")
+    context.warn("tracking", f"{message}. Add thrusters, or steer under way, e.g. by line_of_sight")
 
 
-def _check_current(launch: Vector3 | None, path: Path, parameters: VehicleParameters, context: LoadContext) -> None:
+def _check_current(launch: Vector3 | None, parameters: VehicleParameters, context: LoadContext) -> None:
     """Warn where the current at the start is faster than the vehicle at full thrust in any horizontal direction."""
     current = context.environment.at(0, launch or ZERO3).velocity
     u, v = full_speeds(parameters, ZERO3)[:2]
@@ -256,7 +246,7 @@ def _check_current(launch: Vector3 | None, path: Path, parameters: VehicleParame
             f"asks for a position in a current of {speed:.3g} m/s, but full thrust gives at most {u:.3g} m/s ahead and "
             f"{v:.3g} m/s to the side through the water. Lower the current, or choose stronger thrusters"
         )
-        context.warn("tracking", path, message)
+        context.warn("tracking", message)
 
 
 def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) -> bool:
@@ -267,7 +257,7 @@ def _is_carried(goal: Goal, floats: bool, extent: Extent, context: LoadContext) 
     return bed is not None and goal.depth + extent.below >= bed
 
 
-def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, context: LoadContext) -> None:
+def _check_speeds(asked: FourDof, parameters: VehicleParameters, context: LoadContext) -> None:
     """Compare with the terminal speeds at full thrust; any heading is possible, so surge is the best case."""
     if not np.isfinite(thrust_limits(parameters)).all():
         return
@@ -278,10 +268,10 @@ def _check_speeds(asked: FourDof, path: Path, parameters: VehicleParameters, con
         most = terminal_speed(parameters, axis, thrust) if thrust > 0.0 else None
         if most is not None and speed > FASTER * most:
             message = f"asks for {speed:.2g} {unit} {words}, but full thrust gives {most:.2g} {unit} against drag"
-            context.warn("speed", path, message)
+            context.warn("speed", message)
 
 
-def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, context: LoadContext) -> None:
+def check_step(vehicle: VehicleSetup, method: IntegrationMethod, context: LoadContext) -> None:
     """Refuse a step that is unstable at the start of a vehicle; note one that is at its full speed along an axis."""
     interval, start = 1e-9 * context.step_ns, np.asarray(vehicle.start, dtype=float)
     north, east, down = start[:3].tolist()
@@ -292,12 +282,12 @@ def check_step(vehicle: VehicleSetup, method: IntegrationMethod, path: Path, con
     step, fix = f"the step of {seconds(context.step_ns)}", "Give a step of at most"
     if longest < interval:
         when = "damps or rights itself too fast at rest" if at_rest < interval else "starts with a motion too fast"
-        context.refuse(path, f"{when}: {step} is unstable. {fix} {1e3 * longest:.2g} ms.", shows_value=False)
+        context.refuse(f"{when}: {step} is unstable. {fix} {1e3 * longest:.2g} ms.", shows_value=False)
         return
     for state, speed, words in _at_full_speed(vehicle):
         if (longest := longest_step(packed, interval, method, state)) < interval:
             message = f"reaches {speed:.2g} m/s {words} at full thrust, where {step} is unstable. {fix}"
-            context.note(path, f"{message} {1e3 * longest:.2g} ms.", shows_value=False)
+            context.note(f"{message} {1e3 * longest:.2g} ms.", shows_value=False)
 
 
 def _at_full_speed(vehicle: VehicleSetup) -> list[tuple[Array, float, str]]:

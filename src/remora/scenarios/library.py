@@ -4,8 +4,7 @@ from pathlib import Path
 
 from remora.files.catalogue import Catalogue, catalogue_of
 from remora.files.did_you_mean import suggestion
-from remora.vehicles.library import preset_names
-from remora.vehicles.morphologies.library import morphology_names
+from remora.vehicles.library import morphology_names, preset_names
 
 _FOLDER = Path(__file__).parent / "presets"
 

@@ -89,10 +89,7 @@ _TETHER: tuple[tuple[str, str, Range], ...] = (
             2e-4,
             0.2,
             "m",
-            (
-                Mistake(1e-3, "Did you mean {value:.3g} mm?"),
-                Mistake(1e-2, "Did you mean {value:.3g} cm?"),
-            ),
+            (Mistake(1e-3, "Did you mean {value:.3g} mm?"), Mistake(1e-2, "Did you mean {value:.3g} cm?")),
         ),
     ),
     (
@@ -174,7 +171,7 @@ def note_implausible_entries(data: Any, context: LoadContext) -> None:
             known = entry.bare if is_bare and entry.bare else entry.known
             wrong = [value for value in entry.measure(values) if value != 0.0 and not is_inside(known, value)]
             if wrong:
-                context.note(path, doubt(known, entry.what, wrong[0], "a plausible one"))
+                context.to(path).note(doubt(known, entry.what, wrong[0], "a plausible one"))
     _note_steep_waves(data, context)
 
 
@@ -188,7 +185,7 @@ def _note_steep_waves(data: Any, context: LoadContext) -> None:
     length = 9.81 * periods[0][0] ** 2 / (2.0 * math.pi)
     if heights[0][0] > _STEEPEST * length:
         text = f"is {heights[0][0] / length:.2g} times the length of the waves, {length:.3g} m. They break beyond"
-        context.note(path, f"{text} {_STEEPEST:g}. Check height and period, and their units.")
+        context.to(path).note(f"{text} {_STEEPEST:g}. Check height and period, and their units.")
 
 
 def _found(data: Any, path: Path, walked: Path) -> Iterator[tuple[Path, Any]]:

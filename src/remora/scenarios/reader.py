@@ -32,12 +32,11 @@ from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, ScenarioEr
 from remora.scenarios.plausible_entries import note_implausible_entries
 from remora.scenarios.user_code import user_code_digest
 from remora.vehicles import preset_names
-from remora.vehicles.morphologies.library import morphology_names
+from remora.vehicles.library import morphology_names
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.world.ground.beds import FlatBed
-from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.tunnels import CrossSection, Horseshoe, Rectangle, Round, Tunnel
 from remora.world.scene import Scene
 from remora.world.world import World
 
@@ -167,7 +166,7 @@ def _setup(
         raise ScenarioError([problem_at(document, Finding((), message, shows_value=False))])
     described_as = described(ScenarioDescription, document.data, SCENARIO_FILE, findings)
     context = _load_context(described_as, folder, findings, problems)._replace(vehicles=vehicles)
-    context = context._replace(watch=watch_from(described_as.watch, ("watch",), usual, context))
+    context = context._replace(watch=watch_from(described_as.watch, usual, context.at("watch")))
     setup = _assembled(described_as, document.data, context, source)
     if findings or problems or setup is None:
         raise ScenarioError([*(problem_at(document, finding) for finding in findings), *problems])
@@ -183,9 +182,9 @@ def _load_context(
     duration_ns = round(1e9 * description.duration.value) if description.duration else step_ns
     context = LoadContext(folder, step_ns, duration_ns, description.seed, World(), findings, problems, [], [])
     if description.duration and duration_ns < step_ns:
-        context.refuse(("duration",), f"must be at least one step of {seconds(step_ns)}.")
+        context.at("duration").refuse(f"must be at least one step of {seconds(step_ns)}.")
     if description.name is not None and (fault := name_fault(description.name)):
-        context.refuse(("name",), fault)
+        context.at("name").refuse(fault)
     return context._replace(environment=_environment(description, context))
 
 
@@ -216,7 +215,7 @@ def _tunnel(section: TunnelSection, context: LoadContext) -> Tunnel | None:
             section.length.value if section.length else math.inf,
         )
     except ValueError as error:
-        context.refuse(("tunnel",), f"{error}.", shows_value=False)
+        context.at("tunnel").refuse(f"{error}.", shows_value=False)
         return None
 
 
@@ -235,8 +234,8 @@ def _assembled(
     """The setup; None with findings."""
     entries = description.vehicles or []
     if description.vehicles is not None and not entries:
-        context.refuse(("vehicles",), "is empty. A run needs at least one vehicle.", shows_value=False)
-    loaded = [load_entry(item, ("vehicles", i), context) for i, item in enumerate(entries)]
+        context.at("vehicles").refuse("is empty. A run needs at least one vehicle.", shows_value=False)
+    loaded = [load_entry(item, context.at("vehicles", i)) for i, item in enumerate(entries)]
     _refuse_duplicates(entries, context)
     read, texts = _with_texts(loaded, source)
     wet, context = _in_water(description.water or ScenarioWaterSection(), read, context)
@@ -246,7 +245,7 @@ def _assembled(
     shared = _shared_faults(description.faults, names, context)
     for name in set(names) - {made.name for made in wet}:
         for line in shared[name]:
-            read_fault_entry(line, context)
+            read_fault_entry(line)
     vehicles = [vehicle_setup(made, method, shared.get(made.name, ()), context) for made in wet]
     built = {vehicle.name: vehicle for vehicle in vehicles if vehicle is not None}
     assemblies = [assembly_setup(one.assembly, built, context) for one in loaded if one.assembly is not None]
@@ -274,7 +273,7 @@ def _assembled(
         check_channels(run_channels(setup))
         return setup
     except (SetupError, LogError) as error:
-        context.refuse((), f"{error}.", shows_value=False)
+        context.refuse(f"{error}.", shows_value=False)
         return None
 
 
@@ -313,7 +312,7 @@ def _unique(file: str, text: str, texts: dict[str, str]) -> str:
 def _shared_faults(given: Any, names: Sequence[str], context: LoadContext) -> dict[str, list[FaultEntry]]:
     """Top-level faults by vehicle; a current fault applies to all unless it names a vehicle."""
     shared: dict[str, list[FaultEntry]] = {name: [] for name in names}
-    for line in fault_entries(given, ("faults",), context):
+    for line in fault_entries(given, context.at("faults")):
         data = line.data if isinstance(line.data, dict) else {}
         name = data.get("vehicle")
         plain = {key: value for key, value in data.items() if key != "vehicle"} if data else line.data
@@ -324,8 +323,8 @@ def _shared_faults(given: Any, names: Sequence[str], context: LoadContext) -> di
             shared[name].append(line._replace(data=plain))
         else:
             known = suggestion(name if isinstance(name, str) else "", names) if names else ""
-            context.refuse((*line.path, "vehicle"), f"which vehicle does it happen to? {known}")
-            read_fault_entry(line._replace(data=plain), context)
+            line.context.at("vehicle").refuse(f"which vehicle does it happen to? {known}")
+            read_fault_entry(line._replace(data=plain))
     return shared
 
 
@@ -335,7 +334,7 @@ def _refuse_duplicates(entries: Sequence[Any], context: LoadContext) -> None:
     for i, entry in enumerate(entries):
         name = entry.get("name") if isinstance(entry, dict) else None
         if isinstance(name, str) and name in seen:
-            context.refuse(("vehicles", i, "name"), "another vehicle has this name already. Give each its own.")
+            context.at("vehicles", i, "name").refuse("another vehicle has this name already. Give each its own.")
         seen |= {name} if isinstance(name, str) else set()
 
 
@@ -352,7 +351,7 @@ def _in_water(
         if given is None and len(own) > 1:
             files = ", ".join(f"{name} {value:g} {words}" for value, name in own.items())
             message = f"the vehicle files differ ({files}). Give the {key} of the water that they are all in."
-            context.refuse(("water", key), message, shows_value=False)
+            context.at("water", key).refuse(message, shows_value=False)
         usual = next(iter(own), getattr(context.environment, key))
         chosen[key] = given.value if given is not None else usual
     wet = []
@@ -362,14 +361,14 @@ def _in_water(
             wet.append(made._replace(vehicle=replace(made.vehicle, parameters=parameters)))
         except ValueError as error:
             message = f"{made.vehicle.name} cannot be put into this water: {error}. Leave the density out"
-            context.refuse(("water", "density"), f"{message}, or choose another vehicle.")
+            context.at("water", "density").refuse(f"{message}, or choose another vehicle.")
     return wet, context._replace(environment=replace(context.environment, **chosen))
 
 
 def _local_gravity(context: LoadContext) -> Quantity[float] | None:
     """Normal gravity of the ellipsoid at the origin, which must be given."""
     if context.environment.origin == Geodetic(0.0, 0.0, 0.0):
-        context.refuse(("water", "gravity_by_latitude"), "needs an origin with a latitude at the top of the file.")
+        context.at("water", "gravity_by_latitude").refuse("needs an origin with a latitude at the top of the file.")
         return None
     origin = context.environment.origin
     return Quantity(normal_gravity(origin.latitude, origin.height), "m/s2", "", None)
@@ -382,11 +381,11 @@ def _with_world(
     world = world_from(data, context)
     for name in () if world.contact is None else world.contact.sizes:
         if name not in names:
-            context.refuse(("contact", "sizes", name), f"there is no vehicle of this name. {suggestion(name, names)}")
+            context.at("contact", "sizes", name).refuse(f"there is no vehicle of this name. {suggestion(name, names)}")
     try:
         world.contacts({made.name: made.vehicle.parameters for made in wet}, 1e-9 * context.step_ns)
     except ValueError as error:
-        context.refuse(("contact",), f"{error}.", shows_value=False)
+        context.at("contact").refuse(f"{error}.", shows_value=False)
     filled = {name: getattr(world, name) for name in ("water", "scene", "column", "contact")}
     return context._replace(environment=replace(context.environment, **filled))
 
@@ -397,4 +396,4 @@ def _log_period(description: ScenarioDescription, context: LoadContext) -> int |
         return None
     key = "rate" if log.rate else "period"
     period_ns = round(1e9 / log.rate.value) if log.rate else round(1e9 * log.period.value) if log.period else 0
-    return period_ns if context.check_period(("log", key), period_ns) else None
+    return period_ns if context.at("log", key).check_period(period_ns) else None

@@ -14,9 +14,8 @@ import numpy as np
 from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, Values, partial_status
 from remora.messages.truth import Truth
-from remora.sensors.environment import Environment, Target
-from remora.sensors.packed_environment import Packable, site_row
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.environment import Environment, Packable, Target, site_row
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Measurement
 
 _STATUSES = tuple(Status)  # by their numbers
@@ -35,7 +34,7 @@ class CompiledMeasurement(Measurement):
 
     def sample_all(self, samples: Samples) -> tuple[Integers, Array]:
         """Status and values of many samples, compiled where the environment has a compiled form."""
-        from remora.sensors.recorded.machine_code import compiled_form  # loads the compiler
+        from remora.sensors.machine_code import compiled_form  # loads the compiler
 
         place = samples.environment.packed() if isinstance(samples.environment, Packable) else None
         kernel = None if place is None else compiled_form(self, place)
@@ -91,7 +90,7 @@ def prepared_measurement(measurement: Any, environment: Any) -> PreparedMeasurem
     """The compiled form for single samples; None where it does not exist or Python is as quick."""
     if not isinstance(measurement, CompiledMeasurement) or not measurement.is_long:
         return None
-    from remora.sensors.recorded.machine_code import compiled_form  # loads the compiler
+    from remora.sensors.machine_code import compiled_form  # loads the compiler
 
     place = environment.packed() if isinstance(environment, Packable) else None
     form = None if place is None else compiled_form(measurement, place)

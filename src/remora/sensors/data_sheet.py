@@ -1,13 +1,17 @@
-"""Parameters of the data sheet of a sensor, read by name; parameters that no model reads are refused."""
+"""Data sheet of a sensor: parameters read by name, of which those that no model reads are refused, and its mounting."""
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
-from remora.equations.algebra.vectors import Matrix3
+from remora.equations.algebra.quaternions import from_axis_angle, product
+from remora.equations.types import Matrix3
 from remora.files.did_you_mean import suggestion
 from remora.messages.reading import Values
+from remora.messages.truth import Mount, make_mount
 from remora.sensors.sensor import SensorError, SensorProblem
+
+_DOWN = from_axis_angle((0.0, 1.0, 0.0), -0.5 * math.pi)  # turns x_S straight down
 
 
 @final
@@ -158,3 +162,22 @@ def assumed_sound_speed(sheet: DataSheet) -> float | None:
 def _nested(raw: Any) -> bool:
     """Whether a list holds points or names instead of numbers."""
     return any(isinstance(item, (list, tuple, str)) for item in raw)
+
+
+class Mounting(NamedTuple):
+    """Mount of a sensor, and whether its orientation was given."""
+
+    mount: Mount
+    is_oriented: bool
+
+
+def down_unless_oriented(mounting: Mounting) -> Mount:
+    """Straight down, y_S to starboard, unless the file says otherwise."""
+    placed = mounting.mount
+    return placed if mounting.is_oriented else make_mount(placed.p_BS, product(placed.q_BS, _DOWN))
+
+
+def require_orientation(sheet: DataSheet, mounting: Mounting) -> None:
+    """Refuse a sensor without an orientation."""
+    if not mounting.is_oriented:
+        sheet.refuse("orientation", "is missing: give that of the sensor, whose x axis is the viewing direction.")

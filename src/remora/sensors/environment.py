@@ -1,16 +1,46 @@
-"""Environment of sensors: the interface of water, seabed and obstacles, and a simple one for tests."""
+"""Environment of sensors: interface of water, seabed and obstacles, its numbers for compiled code, and open water."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, final
+from typing import NamedTuple, Protocol, TypeAlias, final, runtime_checkable
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
+from remora.files.arrays import Array
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED
-from remora.sensors.packed_environment import PackedEnvironment
+
+
+class PackedEnvironment(NamedTuple):
+    """Uniform water over a packed ground; the same names as in `Environment`."""
+
+    density: float  # kg/m3
+    gravity: float  # m/s2
+    sound_speed: float  # m/s
+    surface_depth: float  # m, z in N
+    latitude: float  # rad
+    origin: Geodetic
+    magnetic_field: Vector3  # T, in N
+    current: Vector3  # m/s, in N; NaN where it varies
+    rows: Array  # the ground, see `plant.strict.ground`
+    has_waves: bool = False  # their pressure has no compiled form
+
+
+@runtime_checkable
+class Packable(Protocol):
+    """Environment that compiled code can use."""
+
+    def packed(self) -> PackedEnvironment | None:
+        """The environment as numbers; None where a part of it has no compiled form."""
+
+
+def site_row(packed: PackedEnvironment) -> tuple[float, ...]:
+    """The numbers of an environment, without the ground."""
+    plain = (packed.density, packed.gravity, packed.sound_speed, packed.surface_depth)
+    return (*plain, *packed.origin, *packed.magnetic_field, *packed.current)
 
 
 class Environment(Protocol):
@@ -54,7 +84,7 @@ class Environment(Protocol):
         """Velocity of the water at a point, m/s."""
 
     def wave_head(self, p_N: Vector3) -> float:
-        """Pressure of waves at a point above that of still water, m of water; zero without waves."""
+        """Pressure that waves add to still water at a point, m of water; zero without waves."""
 
     def point(self, name: str) -> Vector3 | None:
         """Position of a named object (a transponder, a lamp, another vehicle); None if there is none."""
@@ -87,7 +117,7 @@ def water_velocity_at(environment: Environment, p_N: Vector3) -> Vector3:
 
 
 def wave_head_at(environment: Environment, p_N: Vector3) -> float:
-    """Pressure of waves at a point above that of still water, m of water."""
+    """Pressure that waves add to still water at a point, m of water."""
     return environment.wave_head(p_N)
 
 

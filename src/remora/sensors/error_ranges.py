@@ -1,4 +1,4 @@
-"""Plausible ranges of sensor errors, and the check of error parameters in files against them.
+"""Plausible figures of data sheets, and the check of parameters in files against them.
 
 A bare number is in SI, so that degrees without their unit become radians. A bare number beyond the range is refused;
 with a unit it may be meant, as for a broken sensor, and is only noted. So are errors too small for any such sensor,
@@ -10,17 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias, final
 
 from remora.files.quantities import Quantity, unit_fault
-from remora.files.units import (
-    ACCELERATION,
-    ANGLE,
-    LENGTH,
-    PRESSURE,
-    RATIO,
-    SPEED,
-    TURN_RATE,
-    Dimension,
-    unit_named,
-)
+from remora.files.units import ACCELERATION, ANGLE, LENGTH, PRESSURE, RATIO, SPEED, TURN_RATE, Dimension, unit_named
+from remora.vehicles.checks.plausible_ranges import Mistake, Range, doubt, is_inside
 from remora.vehicles.sensor_kinds import ParameterFault
 
 # Endings of parameters that are errors in the unit of what is measured; the bound holds for all but outliers.
@@ -34,6 +25,28 @@ _DENSITIES = ("noise_density", "random_walk")  # per root hertz
 _WALKS = ("bias_walk",)  # per root second
 _SCALES = ("scale_error", "scale_std", "scale_difference", "scale_asymmetry")
 _TURNS = ("misalignment", "nonorthogonality")
+_LENGTHS = (
+    Mistake(1e-2, "Did you mean {right:.4g} m ({value:.4g} cm)?"),
+    Mistake(1e-3, "Did you mean {right:.4g} m ({value:.4g} mm)?"),
+)
+_SOUND = Range(
+    1e3,
+    2e7,
+    "Hz",
+    (
+        Mistake(1e3, "Did you mean {value:.4g} kHz?"),
+        Mistake(1e6, "Did you mean {value:.4g} MHz?"),
+        Mistake(1e-3, "Check its prefix."),
+    ),
+)
+_SPEED = Range(0.2, 30.0, "m/s", (Mistake(1e-2, "Did you mean {right:.4g} m/s ({value:.4g} cm/s)?"),))
+FIGURES: dict[str, Range] = {
+    "frequency": _SOUND,
+    "max_speed": _SPEED,
+    "max_range": Range(0.05, 15_000.0, "m", _LENGTHS[::-1]),
+    "min_range": Range(0.0, 200.0, "m", _LENGTHS),
+    "altitude_range": Range(0.0, 1000.0, "m", _LENGTHS),
+}
 
 
 @final
@@ -54,7 +67,7 @@ class Unchecked(NamedTuple):
     reason: str
 
 
-_LARGER = {"Pa": ("bar",)}  # units that messages propose beside those of the dimension
+_LARGER = {"Pa": ("bar",)}  # units that messages propose beside the units of the dimension
 _PER_METRE = 1e4  # Pa, of water
 
 ErrorRanges: TypeAlias = Mapping[str, ErrorRange | Unchecked]  # by prefix of the error parameters
@@ -140,7 +153,7 @@ def _doubtful(error: float, found: ErrorRange) -> str:
 
 
 def _too_small(error: float, found: ErrorRange) -> str:
-    """An error below that of any sensor, and the larger units that were probably meant."""
+    """An error smaller than any sensor has, and the larger units that were probably meant."""
     si, dimension = found.dimension.units[0], found.dimension
     larger = [unit for unit in (*dimension.units[1:], *_LARGER.get(si, ())) if _factor(unit) > 1.0]
     fitting = [u for u in larger if found.least_error <= error * _factor(u) <= found.max_error]
@@ -169,3 +182,13 @@ def _flat(value: Any) -> Iterable[Any]:
             yield from _flat(item)
     else:
         yield value
+
+
+def figure_fault(name: str, parameter: Quantity[Any]) -> ParameterFault | None:
+    """Doubt about a figure of a data sheet, in SI; None where there is none or nothing is known."""
+    known = FIGURES.get(name)
+    values = parameter.value if isinstance(parameter.value, tuple | list) else (parameter.value,)
+    for value in values if known else ():
+        if isinstance(value, float) and known is not None and not is_inside(known, value):
+            return ParameterFault(doubt(known, "this figure", value, "that of any such instrument"), may_be_meant=True)
+    return None

@@ -7,13 +7,12 @@ from typing import Any, NamedTuple, TypeAlias, final
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Quantity
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.measured_quantities import MeasuredQuantities, MeasuredQuantity
 from remora.messages.reading import SensorChannel
-from remora.messages.truth import make_mount
-from remora.sensors.data_sheet import DataSheet
-from remora.sensors.error_ranges import ErrorRange, ErrorRanges, Unchecked, parameter_fault
+from remora.messages.truth import BeamGeometry, make_mount
+from remora.sensors.data_sheet import DataSheet, Mounting
+from remora.sensors.error_ranges import ErrorRange, ErrorRanges, Unchecked, figure_fault, parameter_fault
 from remora.sensors.errors.error_model import (
     CONDITIONS,
     ChannelGroup,
@@ -23,9 +22,7 @@ from remora.sensors.errors.error_model import (
     error_effects,
 )
 from remora.sensors.errors.streams import Stream
-from remora.sensors.mounting import Mounting
 from remora.sensors.sensor import Effect, Measurement, SensorError, SensorProblem
-from remora.sensors.sheet_ranges import figure_fault
 from remora.vehicles.sensor_kinds import ParameterFault
 from remora.vehicles.vehicle import SensorEntry, Vehicle
 

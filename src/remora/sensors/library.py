@@ -11,17 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from remora.equations.algebra.quaternions import Quaternion, normalize
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import normalize
+from remora.equations.types import Quaternion, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.messages.reading import LOWEST_RATE
 from remora.messages.truth import make_mount
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.errors.streams import Stream
 from remora.sensors.errors.wrappers import WithDropout
 from remora.sensors.kind import SensorKind, read_sheet
-from remora.sensors.mounting import Mounting
 from remora.sensors.registry import find_kind
 from remora.sensors.sensor import Description, Instrument, Latency, Sensor, SensorError, SensorProblem, period_from_rate
 from remora.vehicles.vehicle import SensorEntry
@@ -42,9 +41,9 @@ def make_sensor(
     seed
         Of the run. With the scoped name it decides all random numbers of this sensor.
     scope
-        Name of the vehicle, put before that of the sensor.
+        Name of the vehicle, put before the name of the sensor.
     changes
-        Fields that replace those of the entry; its parameters are added to those of the entry one by one.
+        Fields that replace fields of the entry; parameters are added to its parameters one by one.
 
     Raises
     ------

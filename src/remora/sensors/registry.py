@@ -1,4 +1,4 @@
-"""Registry of the kinds of sensors: those of the modules below `sensors.kinds`, and user-defined ones by their file."""
+"""Registry of the kinds of sensors: kinds in the modules below `sensors.kinds`, and user-defined ones by their file."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -38,7 +38,7 @@ class UnknownKindError(InputError):
 
 
 def find_kind(name: str, folder: Path = Path()) -> SensorKind:
-    """The kind of a name; that of `my_file.py:MySensor` is loaded from its file, whose path is relative to the folder.
+    """The kind of a name; `my_file.py:MySensor` is loaded from its file, whose path is relative to the folder.
 
     Raises
     ------

@@ -10,16 +10,15 @@ import numpy as np
 from remora.files.arrays import Array, Integers
 from remora.files.problems import InputError
 from remora.logs.schema import MOST_FIELDS
-from remora.messages.beam_geometry import BeamGeometry
-from remora.messages.reading import Reading, SensorChannel, Status, Values, no_values, partial_status
-from remora.messages.reading_arrays import ReadingArrays
-from remora.messages.truth import Truth
+from remora.messages.reading import Reading, ReadingArrays, SensorChannel, Status, Values, no_values, partial_status
+from remora.messages.truth import BeamGeometry, Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 
 # States are plain tuples of numbers, so that they can be stored in checkpoints and compared.
 State: TypeAlias = Any
+Altered: TypeAlias = tuple[State, Values]  # by an effect: its next state, and the values of a reading
 # Values per reading; a log channel also has a status and a latency.
 MAX_VALUES = MOST_FIELDS - 2
 _new_tuple = tuple.__new__
@@ -129,9 +128,7 @@ class Effect(ABC):
         return ()
 
     @abstractmethod
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """The next state and the altered values; a NaN stays NaN."""
 
     def apply_all(self, values: Array, samples: Samples) -> Array:
@@ -187,7 +184,7 @@ class Instrument(Sensor):
         return tuple(effect.initial() for effect in self.effects)
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
-        """That of the measurement."""
+        """As of the measurement."""
         return self.measurement.cause_of_loss(truth, environment)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:

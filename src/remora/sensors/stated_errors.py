@@ -7,10 +7,9 @@ from pathlib import Path
 from remora.messages.reading import Values
 from remora.messages.stated_errors import StatedErrors
 from remora.messages.truth import make_mount
-from remora.sensors.data_sheet import DataSheet
+from remora.sensors.data_sheet import DataSheet, Mounting
 from remora.sensors.errors.error_model import CONDITIONS, ChannelGroup, NoiseConditions, white_std
 from remora.sensors.errors.streams import Stream
-from remora.sensors.mounting import Mounting
 from remora.sensors.registry import find_kind
 from remora.vehicles.vehicle import SensorEntry
 

@@ -9,7 +9,7 @@ The names are imported on first use, because the YAML parser and the validator a
 
 import lazy_loader
 
-from remora.files.listed_package import list_when_called
+from remora.files.catalogue import list_when_called
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 

@@ -1,5 +1,5 @@
-from .file_kind import VehicleFileError as VehicleFileError
 from .library import preset_names as preset_names, preset_path as preset_path
+from .names import VehicleFileError as VehicleFileError
 from .parameters import HeaveUp as HeaveUp, VehicleParameters as VehicleParameters, total_inertia as total_inertia
 from .vehicle import (
     Historical as Historical,

@@ -3,8 +3,9 @@
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, dot3, scale3
+from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx, normalize, rotation_matrix
+from remora.equations.algebra.vectors import dot3, scale3
+from remora.equations.types import Matrix3, Matrix6, Quaternion, Vector3, Vector6
 
 
 class Axes(NamedTuple):
@@ -27,6 +28,9 @@ class Axes(NamedTuple):
 def axes_named(axes: str, euler_order: str) -> Axes:
     """Axes from the names used in a file."""
     return Axes((1.0, -1.0, -1.0) if axes == "forward-left-up" else (1.0, 1.0, 1.0), euler_order)
+
+
+BODY_AXES = axes_named("forward-right-down", "zyx")
 
 
 def in_body_axes(axes: Axes, a: Vector3) -> Vector3:

@@ -7,10 +7,10 @@ variations and dry bodies take the forces from here and treat them all alike.
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeVar
 
-from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.forms.form import Form, HullForce, zero_record
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE, HeaveDampingDifference
 from remora.equations.hull.forms.table import BASIC_FORMS, records_of
+from remora.equations.types import Matrix6
 from remora.vehicles.parameters import HeaveUp, VehicleParameters, with_heave
 
 

@@ -1,7 +1,9 @@
-"""Names of degrees of freedom, matrix elements and SNAME derivatives."""
+"""Names of a vehicle file: degrees of freedom, matrix elements, SNAME derivatives, and hints for missing keys."""
 
 import re
 
+from remora.files.file_kinds import FileKind
+from remora.files.problems import InputFileError
 from remora.files.quantities import Is
 from remora.files.units import (
     CUBIC_DRAG,
@@ -12,7 +14,9 @@ from remora.files.units import (
 )
 
 DEGREES_OF_FREEDOM = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+FOUR_AXES = ("surge", "sway", "heave", "yaw")  # that are controlled; weight and buoyancy may level the others
 
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")  # of a vehicle or module
 _PAIRS = [(row, column) for row in range(6) for column in range(6)]
 _WRENCH = "XYZKMN"
 _TWIST = "uvwpqr"
@@ -59,7 +63,7 @@ COMPUTED = {
     "lever_arm": "the position and direction of the thruster",
 }
 _DRIVE = ("delay", "dead_band", "pulse", "pulse_speed", "scatter")
-_BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
+BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
 _SQUARE = re.compile(r"([XYZKMN])_(?:\|([uvwpqr])\|\2|uu)")
 _COUPLED_PRODUCT = re.compile(r"[XYZKMN]_[vwpqr]{2}|X_u[vwpqr]")
 
@@ -68,7 +72,7 @@ def why_unknown(key: str) -> str | None:
     """Why a common key is not accepted and what to write instead; None for any other key."""
     if key in COMPUTED:
         return f"is computed from {COMPUTED[key]}. Remove it."
-    if key in _BUOYANCY:
+    if key in BUOYANCY:
         return "belongs into body."
     if key in _DRIVE:
         return "belongs into drive of a thruster."
@@ -79,3 +83,22 @@ def why_unknown(key: str) -> str | None:
         drag = f"{key[:2]}{key[2]}|{key[2]}|"
         return f'follows from the added mass. Remove it; quadratic drag is written like "{drag}".'
     return None
+
+
+class VehicleFileError(InputFileError):
+    """A vehicle file was refused."""
+
+
+VEHICLE_FILE = FileKind(
+    "vehicle",
+    VehicleFileError,
+    {
+        "name": "Give a short word, e.g. name: my_vehicle.",
+        "title": "Give one line that says what it is.",
+        "water": "Give e.g. water: {density: 1025 kg/m3, gravity: 9.81 m/s2}.",
+        "body": "Give mass, inertia and the centres of gravity and buoyancy.",
+        "added_mass": "Give it, or write added_mass: none.",
+        "damping": "Give it, or write damping: none.",
+    },
+    why_unknown,
+)

@@ -10,10 +10,11 @@ from remora.equations.actuators.quadrants import Disc
 from remora.equations.actuators.servos import Swivel
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import Thruster
-from remora.equations.algebra.vectors import Matrix3, Matrix6, Vector3, Vector6, add_matrix6
+from remora.equations.algebra.vectors import add_matrix6
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.table import records_of, with_records
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.restoring import BuoyancyElement
+from remora.equations.types import Matrix3, Matrix6, Vector3, Vector6
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive, without_pulses
 
 SMALLEST_RADIUS = 1e-6  # m, of a buoyancy element: a body may displace nothing

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any, NamedTuple, final
 
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Vector3, Vector6
+from remora.equations.types import Quaternion, Vector3, Vector6
 from remora.vehicles import parameters as numbers
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sensor_kinds import FindKind

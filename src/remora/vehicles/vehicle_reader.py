@@ -18,8 +18,8 @@ from remora.vehicles.assembly.looks import looks_of
 from remora.vehicles.assembly.vehicle_assembly import assemble, assemble_hull, envelope
 from remora.vehicles.axes import axes_named
 from remora.vehicles.checks.plausibility import implausible_hull
-from remora.vehicles.file_kind import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.library import preset_names, preset_path
+from remora.vehicles.names import VEHICLE_FILE, VehicleFileError
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sections.force_sections import with_references
 from remora.vehicles.sections.thruster_defaults import describe, sources_of_defaults

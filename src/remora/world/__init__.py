@@ -4,16 +4,13 @@ from remora.world.contact import Contact, ContactSphere, contact_body, default_b
 from remora.world.ground.beds import FlatBed, ProfileBed
 from remora.world.ground.grid_bed import GridBed
 from remora.world.ground.obstacles import Ball, Box, Pipe
-from remora.world.ground.tunnel_sections import CrossSection, Horseshoe, Rectangle, Round
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.tunnels import CrossSection, Horseshoe, Rectangle, Round, Tunnel
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
 from remora.world.water.currents.grid import Gridded
 from remora.world.water.currents.gusts import Gusts
-from remora.world.water.currents.power_law import PowerLaw
-from remora.world.water.currents.shear import Sheared
+from remora.world.water.currents.steady import PowerLaw, Sheared, Uniform
 from remora.world.water.currents.tide import Constituent, Tide
-from remora.world.water.currents.uniform import Uniform
 from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField, LocalWater, plant_row
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World

@@ -14,22 +14,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import quaternion_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    ZERO6,
-    Matrix3,
-    Matrix6,
-    Vector3,
-    Wrench,
-    add3,
-    cross,
-    dot3,
-    join,
-    matvec3,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, cross, dot3, join, matvec3, scale3, subtract3
 from remora.equations.geometry.contact import (
     ContactLaw,
     contact_force,
@@ -37,6 +23,7 @@ from remora.equations.geometry.contact import (
     joint_law,
     restitution_residual,
 )
+from remora.equations.types import Matrix3, Matrix6, Quaternion, Vector3, Wrench
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora.world.scene import Scene
 
@@ -186,20 +173,9 @@ def default_body(
     restitution: float = RESTITUTION,
     friction: float = FRICTION,
 ) -> ContactBody:
-    """Contact body of a vehicle from its size about the centre of buoyancy.
+    """Contact body of a vehicle from its size about the centre of buoyancy: length, width and height, m.
 
-    Parameters
-    ----------
-    parameters
-        Of the vehicle.
-    size
-        Length, width and height, m; estimated from the inertia if None.
-    contact_time
-        Shortest duration of a bounce, s.
-    restitution
-        Coefficient of restitution at 1 m/s.
-    friction
-        Coulomb friction coefficient.
+    Without a size it is estimated from the inertia. The rest is as in `contact_body`.
     """
     spheres = spheres_from_size(size or size_from_parameters(parameters), parameters.p_BC)
     return contact_body(

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3, scale3
+from remora.equations.algebra.vectors import scale3, transpose3
 from remora.equations.geometry.solids import Nearest
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.strict import ROW_SIZE, ray_kernel
+from remora.plant.strict import ROW_SIZE, Shape, ground_row, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
-from remora.world.ground.ground_rows import packed_row
-from remora.world.ground.obstacles import Obstacle, bounding_sphere
-from remora.world.ground.tunnels import Tunnel
+from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe, bounding_sphere
+from remora.world.ground.tunnels import CrossSection, Horseshoe, Rectangle, Round, Tunnel
 
 DOWN: Vector3 = (0.0, 0.0, 1.0)
 _MARGIN = 1e-9  # m, for rounding
@@ -128,3 +128,27 @@ def unit(direction: Iterable[float]) -> Vector3:
     if not 0.0 < size < math.inf:
         raise ValueError(f"direction of a ray is {(a, b, c)}: give a vector with a length")
     return scale3(1.0 / size, (a, b, c))
+
+
+def packed_row(element: Any) -> tuple[float, ...] | None:
+    """The row of a part of a scene; None for one that is cast against in Python."""
+    if isinstance(element, Tunnel):
+        return _tunnel_row(element, element.section)
+    if isinstance(element, FlatBed):
+        return ground_row(Shape.LEVEL_BED, (element.depth, 0.0, 0.0))
+    if isinstance(element, Box):
+        return ground_row(Shape.BOX, scale3(0.5, element.size), element.center, transpose3(element.R_NO))
+    if isinstance(element, Pipe):
+        return ground_row(Shape.ROD, (element.radius, element.length, 0.0), element.start, transpose3(element.R_NO))
+    if isinstance(element, Ball):
+        return ground_row(Shape.BALL, (element.radius, 0.0, 0.0), element.center)
+    return None
+
+
+def _tunnel_row(tunnel: Tunnel, section: CrossSection) -> tuple[float, ...] | None:
+    if isinstance(section, Round):
+        return ground_row(Shape.ROUND, (0.5 * section.diameter, 0.0, tunnel.length), tunnel.start, tunnel.R_TN)
+    if not isinstance(section, (Rectangle, Horseshoe)):
+        return None
+    shape = Shape.RECTANGLE if isinstance(section, Rectangle) else Shape.HORSESHOE
+    return ground_row(shape, (0.5 * section.width, 0.5 * section.height, tunnel.length), tunnel.start, tunnel.R_TN)

@@ -4,29 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3, subtract3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE
 from remora.messages.site import GRAVITY, MAGNETIC_FIELD, ORIGIN, SEA_WATER_DENSITY, SOUND_SPEED, SeaState, Site
 from remora.vehicles.parameters import VehicleParameters
-from remora.world.contact import (
-    CONTACT_TIME,
-    FRICTION,
-    RESTITUTION,
-    Contact,
-    ContactBody,
-    default_body,
-)
+from remora.world.contact import CONTACT_TIME, FRICTION, RESTITUTION, Contact, ContactBody, default_body
 from remora.world.scene import Scene
 from remora.world.water.column import WaterColumn
-from remora.world.water.local_water import (
-    NO_GRADIENT,
-    NO_SURFACE,
-    CompositeCurrent,
-    LocalWater,
-    Variation,
-    plant_row,
-)
+from remora.world.water.local_water import NO_GRADIENT, NO_SURFACE, CompositeCurrent, LocalWater, Variation, plant_row
 
 _SIZES = {Variation.STEADY: STEADY_SIZE, Variation.LAYERED: LAYERED_SIZE, Variation.SPATIAL: CURRENT_SIZE}
 
@@ -117,25 +104,11 @@ class World:
     def plant_row(
         self, here: LocalWater, time_ns: int, p_N: Vector3, way_N: Vector3, span_ns: int, size: int
     ) -> tuple[float, ...]:
-        """The water as numbers for a plant.
+        """The water as numbers for a plant, from the water at this time and place.
 
         The rate is chosen so that the linear model reaches the true velocity at the end of the span: the velocity is
-        continuous from one span to the next, and its whole change acts on the vehicle.
-
-        Parameters
-        ----------
-        here
-            The water at this time and place.
-        time_ns
-            Begin of the span, ns.
-        p_N
-            Position of the vehicle in N, m.
-        way_N
-            Its way during the span in N, m.
-        span_ns
-            Length of the span, ns.
-        size
-            How many numbers describe the water.
+        continuous from one span to the next, and its whole change acts on the vehicle. The vehicle moves by `way_N`
+        during the span. The size is how many numbers describe the water.
         """
         (u, v, w), gradient, _, surface, _ = here
         (a, b, c), *_ = self.water.at(time_ns + span_ns, add3(p_N, way_N))

@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
-from remora.control.docking.agent import DockingAgent, DockingMessage
-from remora.control.docking.consensus import EdgeConsensus, consensus_rule
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import DockingRun, is_docked, port_poses, port_velocities
-from remora.control.docking.graph import path_graph
+from remora.control.docking.agent import DockingAgent, DockingMessage, EdgeConsensus, consensus_rule
+from remora.control.docking.distributed import DistributedPlanner, DockingRun, is_docked, port_poses, port_velocities
 from remora.control.docking.link import DockingLink
-from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
 from remora.control.docking.team import (
     ADMM_PRICES,
     AGREED,
+    NIELSEN_STARTS,
+    NIELSEN_VEHICLE,
     SUBGRADIENT_PRICES,
     DockingCamera,
     DockingTeam,
     Latch,
+    nielsen_team,
+    path_graph,
 )
 from remora.equations.control.docking import PlanarModel, cone_values, planar_step
 

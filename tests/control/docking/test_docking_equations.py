@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 import remora.plant  # noqa: F401  registers the equations with Numba
-from remora.equations.control.clearance import clearance_side
 from remora.equations.control.docking import (
     PlanarModel,
+    clearance_side,
     cone_slopes,
     cone_values,
     motion_curvature,

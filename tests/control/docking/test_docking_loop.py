@@ -4,19 +4,22 @@ import numpy as np
 import pytest
 
 from remora.control.docking.agent import DockingAgent, DockingMessage
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import is_docked, simulate_docking
-from remora.control.docking.graph import path_graph, ring_graph, star_graph
+from remora.control.docking.distributed import DistributedPlanner, is_docked, simulate_docking
 from remora.control.docking.link import DockingLink
-from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
 from remora.control.docking.team import (
     LITERAL_PRICES,
     NIELSEN_LATCH,
+    NIELSEN_STARTS,
+    NIELSEN_VEHICLE,
     PRINTED_WEIGHTS,
     SUBGRADIENT_PRICES,
     DockingTeam,
     Latch,
     PoseUncertainty,
+    nielsen_team,
+    path_graph,
+    ring_graph,
+    star_graph,
 )
 
 WIDE = Latch(0.15, np.radians(5.0))

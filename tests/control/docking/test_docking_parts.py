@@ -6,12 +6,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from remora.control.docking.dual_decomposition import decompose
-from remora.control.docking.graph import CommunicationGraph, path_graph, ring_graph, star_graph
+from remora.control.docking.agent import sight_margins
+from remora.control.docking.centralised import decompose
 from remora.control.docking.link import DockingLink, communication_budget
-from remora.control.docking.scenarios import NIELSEN_VEHICLE, nielsen_team
-from remora.control.docking.sight import sight_margins
-from remora.control.docking.team import DockingCamera, DockingPrices, DockingTeam, DockingWeights, PoseUncertainty
+from remora.control.docking.team import (
+    NIELSEN_VEHICLE,
+    CommunicationGraph,
+    DockingCamera,
+    DockingPrices,
+    DockingTeam,
+    DockingWeights,
+    PoseUncertainty,
+    nielsen_team,
+    path_graph,
+    ring_graph,
+    star_graph,
+)
 
 
 def test_sets_of_the_printed_star_graph() -> None:

@@ -5,15 +5,12 @@ import sys
 import numpy as np
 import pytest
 
-from remora.control.docking import converged
+from remora.control.docking import solvers
 from remora.control.docking.agent import DockingAgent
 from remora.control.docking.centralised import CentralisedSolver, team_cost
-from remora.control.docking.converged import ConvergedSolver, SolverFailureError, converged_solver
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import simulate_docking
-from remora.control.docking.real_time import RealTimeSolver
-from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
-from remora.control.docking.team import SUBGRADIENT_PRICES
+from remora.control.docking.distributed import DistributedPlanner, simulate_docking
+from remora.control.docking.solvers import ConvergedSolver, RealTimeSolver, SolverFailureError, converged_solver
+from remora.control.docking.team import NIELSEN_STARTS, NIELSEN_VEHICLE, SUBGRADIENT_PRICES, nielsen_team
 from remora.plant.docking import docking_kernels
 from remora_evidence.studies.modular.frozen_docking import drawn_problems, excess_costs
 
@@ -142,9 +139,9 @@ def test_without_casadi_the_message_says_how_to_install_it(monkeypatch) -> None:
 
 
 def test_an_unconverged_solution_is_refused(monkeypatch) -> None:
-    monkeypatch.setitem(converged.OPTIONS, "ipopt.max_iter", 1)
-    converged._programme.cache_clear()
+    monkeypatch.setitem(solvers.OPTIONS, "ipopt.max_iter", 1)
+    solvers._programme.cache_clear()
     problem = priced_problem()._replace(target=np.zeros(0))
     with pytest.raises(SolverFailureError, match="Maximum_Iterations_Exceeded"):
         ConvergedSolver().step(problem, np.zeros((problem.horizon, 3)))
-    converged._programme.cache_clear()
+    solvers._programme.cache_clear()

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.identification.data.record import Record, inputs_of, record_from_arrays
+from remora.identification.parameter_names import default_parameters
 from remora.identification.parameters import values_of, with_values
 from remora.identification.regression.least_squares import fit_least_squares
-from remora.identification.regression.problem import default_parameters
 from remora.identification.trajectory.output_error import fit_output_error
 from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remora.equations.actuators.thrusters import THRUST_FROM_SPEED, CommandMap, ThrustCurve, Thruster, thruster_effect
-from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Matrix3, Vector3
 from remora.vehicles.parameters import VehicleParameters
 
 SEED = 2024

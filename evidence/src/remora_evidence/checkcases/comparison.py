@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
-from remora.equations.algebra.vectors import Matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.plant import initial_state, pack, rollout
 from remora.plant.multibody import BodyModel, LatchTolerance, Link, MultibodyPlant, attach

@@ -11,7 +11,7 @@ import numpy as np
 import remora
 from remora.files.arrays import Array
 from remora.identification import Record, replay
-from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, write_picture
+from remora.report.drawing import BLACK, BLUE, GREEN, ORANGE, RED, new_figure, write_picture
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora_evidence.studies.flatfish.coupled_axes import coupled, diagonal, full_fit, only
 from remora_evidence.studies.flatfish.fits import last_sample, least_squares, record_of_part, unit_of
@@ -96,8 +96,6 @@ def _effort(axes: "Axes", record: Record, axis: str) -> None:
 
 def _figure(title: str, size: tuple[float, float], rows: int) -> "tuple[Figure, list[list[Axes]]]":
     """A figure that belongs to no window, with two axes in each row."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(size)
     figure.suptitle(f"{title}\nafter Britto Neto 2018, remora {remora.__version__}", fontsize=11)
     return figure, [list(pair) for pair in figure.subplots(rows, 2)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import remora
-from remora.report.drawing import write_picture
+from remora.report.drawing import new_figure, write_picture
 from remora_evidence.studies.modular.tank.loss_maps import loss_map, true_losses
 
 if TYPE_CHECKING:  # matplotlib takes half a second to load, so only a picture that is drawn loads it
@@ -22,15 +22,14 @@ def write_loss_picture(folder: Path, seed: int = 1) -> Path:
 
 def loss_figure(seed: int) -> "Figure":
     """Measured losses with 99 % bars, and the true ones."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    figure = new_figure((9.0, 6.0))
+    from matplotlib import colormaps
 
     found, true = loss_map(seed), 100.0 * true_losses()
-    figure = Figure(figsize=(9.0, 6.0), layout="constrained")
     figure.suptitle(f"Thrust lost under way, 99 % bars\nafter Nielsen 2018, remora {remora.__version__}", fontsize=11)
     axes = figure.subplots()
     shown = range(0, len(found.pulses), EVERY)
-    colours = mpl.colormaps["viridis"](np.linspace(0.0, 0.9, len(shown)))
+    colours = colormaps["viridis"](np.linspace(0.0, 0.9, len(shown)))
     for k, (i, colour) in enumerate(zip(shown, colours, strict=True)):
         loss, half = 100.0 * found.loss[i], 50.0 * (found.high[i] - found.low[i])
         at = found.tow_speeds + 0.004 * (k - 0.5 * len(shown))  # side by side

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from remora.report.drawing import ALL_COLOURS, ASKED, write_picture
+from remora.report.drawing import ALL_COLOURS, ASKED, new_figure, write_picture
 from remora_evidence.studies.flatfish.fits import truth_of
 from remora_evidence.studies.flatfish.gain_sweep import AXIS, EFFORT_GAINS, PRINTED_ERROR, PULLS, Sweep, sweep
 from remora_evidence.studies.flatfish.records import BASIN
@@ -21,9 +21,7 @@ def write_sweep_picture(folder: Path, seed: int = 1) -> Path:
 
 def sweep_figure(swept: Sweep) -> "Figure":
     """Inertia, its ripple, linear damping and error on the other record over the gain of the effort, for each pull."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle("Adaptive identifier, surge in the basin: five hundred gains", fontsize=13)
     inertia, linear = truth_of(BASIN, AXIS)[:2]
     rows = (

@@ -8,7 +8,7 @@ import numpy as np
 
 import remora
 from remora.files.arrays import Array
-from remora.report.drawing import ASKED, COLOURS, curves, finish, write_picture
+from remora.report.drawing import ASKED, COLOURS, curves, finish, new_figure, write_picture
 from remora.report.simulations.mission_figure import SIDES, draw_offsets
 from remora_evidence.studies.simu2vita.mission import Mission
 from remora_evidence.studies.simu2vita.real_run import SURGE, YAW, Twin, fly_twin
@@ -112,8 +112,6 @@ def propeller_figure(flown: Mission) -> "Figure":
 
 def _figure(title: str, size: tuple[float, float] = SIZE, rows: int = 1) -> "tuple[Figure, list[Axes]]":
     """A figure that belongs to no window, with axes one below the other."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = new_figure(size)
     figure.suptitle(f"{title}\nafter Gava et al. 2022, remora {remora.__version__}", fontsize=11)
     return figure, [figure.add_subplot(rows, 1, i + 1) for i in range(rows)]

@@ -30,7 +30,7 @@ def check(context: click.Context, vehicle: str, as_json: bool) -> None:
     refused; each mistake is listed with its line.
     """
     from remora.files.problems import InputFileError
-    from remora.vehicles.morphologies.library import is_morphology
+    from remora.vehicles.library import is_morphology
 
     try:
         checked = (_morphology if is_morphology(vehicle) else _vehicle)(vehicle, as_json)

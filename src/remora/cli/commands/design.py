@@ -63,7 +63,7 @@ def design(
     from remora.control.tuning.course_gains import is_steered_by_fins
     from remora.experiments import make_plan, make_requirements
     from remora.experiments.course_experiment import SHOWN, course_experiment
-    from remora.report.experiments.summary import print_plan
+    from remora.report.experiment_plan import print_plan
     from remora.sensors.registry import find_kind
     from remora.vehicles import load_vehicle
 
@@ -91,7 +91,7 @@ def design(
         click.echo(f"scenario: {out}; fly it with: remora run {out}")
     if picture is not None:
         from remora.report.drawing import write_picture
-        from remora.report.experiments.figure import design_figure
+        from remora.report.experiment_plan import design_figure
 
         click.echo(f"picture: {write_picture(design_figure(plan), picture)}")
     context.exit(0 if plan.met else 1)
@@ -117,6 +117,10 @@ def _write(file: Path, text: str) -> None:
 def _check_ending(option: str, path: Path | None, ending: str) -> None:
     if path is not None and (path.suffix.lower() != ending or path.is_dir()):
         raise ValueError(f"{option} {path}: give a file ending in {ending}")
+    if path is not None and ending == ".png":
+        from remora.report.drawing import check_pictures
+
+        check_pictures()
     check_replaceable(option, path)
 
 

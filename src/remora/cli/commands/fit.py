@@ -73,7 +73,7 @@ def fit(
     from remora.cli.progress import progress
     from remora.identification.hold_out import validation_share, validation_steps
     from remora.identification.methods import method_named
-    from remora.identification.parameter_selection import selected_parameters
+    from remora.identification.parameter_names import selected_parameters
     from remora.identification.validation import fit_and_validate
     from remora.report.fits.summary import judgement_lines, verdict
     from remora.sensors.registry import find_kind

@@ -62,7 +62,7 @@ def _is_morphology(given: str) -> bool:
     """Whether a morphology is given, which a name with the ending of a log is not."""
     if Path(given).suffix.lower() not in ("", ".yaml", ".yml"):
         return False
-    from remora.vehicles.morphologies.library import is_morphology
+    from remora.vehicles.library import is_morphology
 
     return is_morphology(given)
 
@@ -90,6 +90,9 @@ def picture_path(log: str, out: str | None, ending: str = "") -> Path:
         raise ValueError(f"--out {out}: pictures are written as PNG. Give a file ending in .png.")
     if picture.resolve() == source.resolve():
         raise ValueError(f"{log}: the picture would take the place of the log. Give another file with --out.")
+    from remora.report.drawing import check_pictures
+
+    check_pictures()
     check_replaceable("--out", picture)
     return picture
 

@@ -37,7 +37,7 @@ def _print_all(vehicles: "list[Vehicle]") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from remora.vehicles.morphologies.library import morphology_names
+    from remora.vehicles.library import morphology_names
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("name", no_wrap=True, style="bold")

@@ -208,8 +208,8 @@ def _clock_lines() -> Iterator[str]:
 
 def _live_view(setup: "Setup", loop: "Loop") -> "LiveView":
     """The live view of a loop; its address is printed, and opened where there is a browser."""
-    from remora.report.mission_page.browser import open_in_browser
     from remora.report.mission_page.live_view import LiveView
+    from remora.report.mission_page.page import open_in_browser
 
     view = LiveView(setup)
     assert loop.recorder is not None
@@ -246,9 +246,9 @@ def _shown_progress(update: Callable[[float], None], shown: "LiveView", loop: "L
 
 def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: float, page: bool) -> None:
     """Draw the picture, write the page and print the summary."""
-    from remora.report.drawing import write_picture
+    from remora.report.drawing import NoPicturesError, write_picture
     from remora.report.mission_page import write_page
-    from remora.report.simulations.run_picture import run_picture
+    from remora.report.simulations.mission_figure import run_picture
     from remora.report.simulations.summary import run_summary
 
     for word, text in run_summary(files.log):
@@ -259,7 +259,11 @@ def _print_summary(files: Files, setup: "Setup", outcome: "RunOutcome", speed: f
         click.echo(f"{'pace':<14}{missed} of {waits} waits came too late, by up to {worst:.3f} s")
     written = [files.log]
     if outcome.time_ns > 0:
-        written.append(write_picture(run_picture(files.log), files.picture))
+        try:
+            written.append(write_picture(run_picture(files.log), files.picture))
+        except NoPicturesError as missing:
+            files.picture.unlink(missing_ok=True)  # of an earlier run
+            click.echo(f"note: no picture was drawn: {missing}", err=True)
         if page:
             written.append(write_page([files.log], files.page))
         else:

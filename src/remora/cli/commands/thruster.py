@@ -21,13 +21,13 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     A TABLE is a CSV file of one voltage with columns that start with PWM (us), RPM, Voltage (V) and Force (kgf, or the
     unit in brackets). Three voltages or more are needed to leave one out.
     """
-    from remora.identification.bench.thrusters.table_plausibility import doubtful_force
-    from remora.identification.bench.thrusters.voltage_tables import (
+    from remora.identification.bench.voltage_tables import (
+        doubtful_force,
         fit_voltage_tables,
         leave_one_voltage_out,
         read_voltage_table,
     )
-    from remora.report.fits.thruster_summary import thruster_lines
+    from remora.report.fits.summary import thruster_lines
 
     check_place("--out", out, (".png",), tables)
     given = {path: read_voltage_table(path) for path in tables}
@@ -39,7 +39,7 @@ def thruster(tables: tuple[str, ...], neutral: float, out: Path | None) -> None:
     click.echo("\n".join(thruster_lines(fit, held)))
     if out is not None:
         from remora.report.drawing import write_picture
-        from remora.report.fits.thruster_figure import thruster_figure
+        from remora.report.fits.figure import thruster_figure
 
         title = f"{Path(tables[0]).stem.rstrip('0123456789V').rstrip('-_ ')}: one law over pulse width and voltage"
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -75,7 +75,7 @@ def _by_simulators(
 ) -> list[str]:
     """Tables of three simulators, one for each log."""
     from remora.interop.simulator_replays import replay_by_simulators
-    from remora.report.fits.simulator_summary import simulator_lines
+    from remora.report.fits.summary import simulator_lines
     from remora.sensors.registry import find_kind
     from remora.vehicles.morphologies import load_vehicle_or_morphology
 
@@ -92,8 +92,8 @@ def _scored(
     """Name of the model, its scores on each log, for linked bodies on each module, and whether these are linked."""
     from remora.identification.validation import validate_record
     from remora.sensors.registry import find_kind
+    from remora.vehicles.library import is_morphology
     from remora.vehicles.morphologies import load_morphology, load_vehicle_or_morphology
-    from remora.vehicles.morphologies.library import is_morphology
 
     whole = load_morphology(given, find_kind) if is_morphology(given) else None
     if whole is not None:

@@ -1,4 +1,4 @@
-"""Bumpless transfer to a control allocation that leaves failed thrusters out.
+"""Failed thrusters: allocations that leave them out, and the bumpless transfer to such an allocation.
 
 Until a failure is known the controllers make up for the thrust that is lacking, and their integrals keep it. An
 allocation without the failed thruster gives the whole demanded wrench, so that they would push the vehicle. What they
@@ -10,13 +10,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, TypeGuard, final
 
 import numpy as np
 
 from remora.equations.actuators.thrusters import effective_thrust, saturate
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Twist, Wrench
 from remora.files.arrays import Array
+from remora.messages.part import FaultTolerantAllocation, Part
 from remora.vehicles.checks.actuation import allocation_matrix, command_range, steady_output, thrust_at
 from remora.vehicles.drives import DIRECT, full_voltage, input_from_command
 from remora.vehicles.parameters import VehicleParameters, total_inertia
@@ -66,6 +68,7 @@ class BumplessTransfer:
         """
         lacking = self.lacking(lost, commands)
         unbalanced = self._inertia @ np.array(state.acceleration)
+        # The integrals can have made up for some of what is lacking, neither for more nor against it.
         made_up = np.clip(lacking + unbalanced, np.minimum(lacking, 0.0), np.maximum(lacking, 0.0))
         a, b, c, d, e, f = (made_up + np.array(self.relief(state, time_ns))).tolist()
         return state._replace(relief=(a, b, c, d, e, f), relief_ns=time_ns)
@@ -97,3 +100,19 @@ class BumplessTransfer:
     @cached_property
     def _inertia(self) -> Array:
         return np.array(total_inertia(self.parameters))
+
+
+def is_fault_tolerant(part: Any) -> TypeGuard[FaultTolerantAllocation]:
+    """Whether an allocation can stop using failed thrusters."""
+    return callable(getattr(part, "without_thrusters", None))
+
+
+def allocation_without(part: Part, disabled: tuple[str, ...]) -> Part:
+    """The allocation without disabled thrusters; unchanged when there are none or it is not fault-tolerant."""
+    return part.without_thrusters(disabled) if disabled and is_fault_tolerant(part) else part
+
+
+def lost_degrees_of_freedom(before: Part, after: Part) -> tuple[str, ...]:
+    """Degrees of freedom that the allocation could control before, and cannot after."""
+    uncontrollable = getattr(before, "uncontrollable", ())
+    return tuple(name for name in getattr(after, "uncontrollable", ()) if name not in uncontrollable)

@@ -1,8 +1,13 @@
-"""Commands from thruster forces: the inverse of thrust law, motor and drive, the last step of control allocation."""
+"""Commands from thruster forces: the inverse of thrust law, motor and drive, for one thruster or compiled for all."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple, final
 
+import numpy as np
+from numba import boolean, float64, void
+
+from remora.equations.actuators.laws.force import output_of_force
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import voltage_for_speed
 from remora.equations.actuators.thrusters import (
@@ -10,9 +15,15 @@ from remora.equations.actuators.thrusters import (
     advance_speed,
     command_from_speed,
     saturate,
+    speed_from_thrust,
     thrust_for_effect,
 )
-from remora.equations.algebra.vectors import ZERO6, Twist
+from remora.equations.algebra.vectors import ZERO6, vector6_at
+from remora.equations.hull.forms.form import flat_numbers
+from remora.equations.packed import THRUSTER_SIZE, thruster_at as packed_thruster
+from remora.equations.types import Twist
+from remora.files.arrays import Array
+from remora.plant.strict import strict_kernel
 from remora.vehicles.checks.actuation import command_range, thrust_at, thruster_at
 from remora.vehicles.drives import DIRECT, ThrusterDrive, command_from_input, full_voltage
 from remora.vehicles.parameters import VehicleParameters
@@ -63,16 +74,7 @@ def inputs_from_forces(
 ) -> list[float]:
     """Inputs of the plant for these effective forces, without drives.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    forces
-        Effective force of each thruster, N.
-    twist
-        Velocity through the water in body axes, m/s and rad/s.
-    servo_angles
-        Angles of thrusters on servos, rad; neutral unless given.
+    The twist is through the water; servos are neutral unless their angles are given, rad.
     """
     _check_count(parameters, forces)
     inverses = thruster_inverses(parameters, servo_angles=servo_angles)
@@ -180,3 +182,77 @@ def _outside_dead_band(command: float, band: float) -> float:
     if abs(command) <= 0.5 * band:
         return 0.0
     return band if command > 0.0 else -band
+
+
+_ROW = float64[::1]
+SIGNATURE = void(_ROW, float64[:, ::1], boolean, boolean, _ROW, _ROW, _ROW)
+
+
+def fill_inputs(
+    rows: Array, limits: Array, by_speed: bool, is_mapped: bool, forces: Array, twist: Array, inputs: Array
+) -> None:
+    """Fill in the inputs of thrusters without motors and four-quadrant series, as `ThrusterInverse.input` does.
+
+    Each thruster has a row of numbers, a lowest and a highest input, and an effective force, N. Outputs are shaft
+    speeds or forces; inputs may be commands that a map turns into shaft speeds. The twist is in body axes, SI.
+    """
+    for i in range(forces.size):
+        thruster = packed_thruster(rows, i * THRUSTER_SIZE)
+        thrust = thrust_for_effect(thruster, forces[i])
+        output = output_of_force(thruster, thrust, 0.0)
+        if by_speed:
+            output = speed_from_thrust(thruster, thrust, advance_speed(thruster, vector6_at(twist, 0)))
+        if is_mapped:
+            output = command_from_speed(thruster.command_map, output)
+        inputs[i] = saturate(output, limits[i, 0], limits[i, 1])
+
+
+@lru_cache(maxsize=1)
+def inverse_kernel() -> Any:
+    """Compiled `fill_inputs`, rounding as plain Python does; from the cache or compiled now."""
+    return strict_kernel(fill_inputs, SIGNATURE, "inverse thrusters", 3)
+
+
+@final
+class InverseTable:
+    """Inverses of all thrusters of a vehicle."""
+
+    def __init__(self, inverses: Sequence[ThrusterInverse]) -> None:
+        self._inverses = inverses
+        parameters = inverses[0].parameters
+        output_for = law_with(parameters.thrust_law).output_for
+        is_plain = not any(parameters.quadrants) and not any(parameters.motors)
+        self._is_compiled = is_plain and output_for in (speed_from_thrust, output_of_force)
+        if self._is_compiled:
+            self._rows = np.array([number for inverse in inverses for number in flat_numbers(inverse.thruster)])
+            self._limits = np.array([inverse.limits for inverse in inverses])
+            self._switches = (output_for is speed_from_thrust, bool(parameters.mapped_commands))
+            inverse_kernel()  # compiled now, if ever, and not within a run
+
+    def commands(self, forces: Array, twist: Twist) -> list[float]:
+        """Commands for effective forces in N at a velocity through the water, m/s and rad/s in body axes."""
+        if not self._is_compiled:
+            pairs = zip(self._inverses, forces.tolist(), strict=True)
+            return [inverse.command(force, twist) for inverse, force in pairs]
+        inputs = np.empty(len(self._inverses))
+        inverse_kernel()(self._rows, self._limits, *self._switches, forces, np.array(twist), inputs)
+        return [inverse.command_of(value) for inverse, value in zip(self._inverses, inputs.tolist(), strict=True)]
+
+
+def command_chatter(seconds: float, variation: Array, full: Sequence[float], period: float) -> float:
+    """Mean change of a command from sample to sample, in percent of a full command; NaN where nothing is known.
+
+    Commands are held between samples of the control, so that their total variation is the sum of these changes however
+    often they are logged. The full command of an actuator is half of the range between its limits; actuators without
+    limits, whose full command is not finite, do not count. Length of the record and period of the control are in s.
+    """
+    limits = np.asarray(full, dtype=float)
+    limited = np.isfinite(limits) & (limits > 0.0)
+    if seconds < period or not limited.any():
+        return float("nan")
+    return float(100.0 * np.mean(variation[limited] / limits[limited]) * period / seconds)
+
+
+def total_variation(commands: Array) -> Array:
+    """Sum of the absolute changes of each column."""
+    return np.asarray(np.abs(np.diff(commands, axis=0)).sum(axis=0))

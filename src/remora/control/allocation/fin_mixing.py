@@ -66,10 +66,7 @@ class FinMixing:
 def fin_mixing(parameters: VehicleParameters) -> FinMixing:
     """Fin mixing of a vehicle, from positions, normals, areas and lift slopes.
 
-    Raises
-    ------
-    ValueError
-        When the vehicle has no fins.
+    Raises a ValueError when the vehicle has no fins.
     """
     if not parameters.fins:
         raise ValueError("the vehicle has no fins to mix: allocate to its thrusters instead")

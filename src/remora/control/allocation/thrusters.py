@@ -7,20 +7,40 @@ them into commands.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, final
 
 import numpy as np
 import scipy.linalg
+from numba import float64, void
 from numpy.typing import ArrayLike
 
 from remora import quadratic
 from remora.control.allocation.box_minimum import box_kernel
-from remora.control.allocation.least_forces import least_forces_kernel
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
+from remora.plant.strict import strict_kernel
 from remora.vehicles.checks.actuation import RANK_TOLERANCE, allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+
+SIGNATURE = void(float64[:, ::1], float64[::1], float64[::1])
+
+
+def least_forces(inverse: Array, wrench: Array, forces: Array) -> None:
+    """Fill in the forces of n thrusters for a wrench, row by row and without fused multiply-add; `inverse` is n x 6."""
+    for i in range(forces.size):
+        total = 0.0
+        for j in range(6):
+            total += inverse[i, j] * wrench[j]
+        forces[i] = total
+
+
+@lru_cache(maxsize=1)
+def least_forces_kernel() -> Any:
+    """Compiled `least_forces`."""
+    return strict_kernel(least_forces, SIGNATURE, "the pseudo-inverse", 1)
+
 
 # Weight of the wrench error over that of thrust, both normalised by the capability of the vehicle.
 SLACK_RATIO = 1e6
@@ -78,6 +98,7 @@ class PseudoInverse:
         """Forces for a wrench of six numbers; zero forces for one that is not finite."""
         forces = np.empty(len(self.inverse))
         least_forces_kernel()(self.inverse, np.asarray(wrench, dtype=float), forces)
+        # One product finds every number that is not finite; a test of each would cost more than the allocation.
         if math.isfinite(forces.dot(forces)):
             return forces
         return np.zeros(forces.size)
@@ -100,6 +121,7 @@ def independent_axes(parameters: VehicleParameters, disabled: Iterable[int | str
     matrix = intact.copy()
     matrix[:, _indices(parameters, disabled)] = 0.0
     made: list[int] = []
+    # In order of precedence: an axis is kept if it goes together with the axes before it.
     for axis in (*HELD_AXES, 3, 4):
         rows = matrix[[*made, axis]]
         if np.sum(np.linalg.svd(rows, compute_uv=False) > _smallest(rows)) < len(rows):
@@ -207,6 +229,7 @@ class BoundedAllocation:
         if flag != quadratic.OPTIMAL or not np.all(np.isfinite(found)):
             usable = highest > lowest
             room = np.where(forces > 0.0, highest, lowest)
+            # One factor for all thrusters keeps the direction of the wrench.
             excess = forces[usable & (room != 0.0)] / room[usable & (room != 0.0)]
             found = np.where(usable, forces, 0.0) / excess.max(initial=1.0)
         return np.clip(found, lowest, highest)

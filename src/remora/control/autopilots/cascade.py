@@ -12,15 +12,15 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.control.feedback.pid import Pid, PidState
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Twist, Vector3
-from remora.equations.control.attitude_cascade import (
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.control.cascades import (
     AxisGains,
     AxisMemory,
     PidMemory,
     cascade_torque,
     rotation_to_reference,
 )
+from remora.equations.types import Quaternion, Twist, Vector3
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -120,10 +120,7 @@ def ardusub_cascade(parameters: VehicleParameters, period: float = 0.0025) -> Ca
     An output of one is the torque at full thrust, or less where the thrusters are slow: the rate loop must not cross
     over above the inverse of their time constant. The angle gain is limited for the same reason.
 
-    Raises
-    ------
-    ValueError
-        When the thrusters have neither limits nor a lag that the gains could be scaled to.
+    Raises a ValueError when the thrusters have neither limits nor a lag that the gains could be scaled to.
     """
     limits, levers = thrust_limits(parameters), np.abs(allocation_matrix(parameters)[3:])
     largest = np.broadcast_to(np.abs(limits).min(axis=1, initial=math.inf), levers.shape)

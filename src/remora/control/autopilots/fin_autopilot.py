@@ -15,10 +15,11 @@ import numpy as np
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
 from remora.control.allocation.thrusters import BoundedAllocation, bounded_allocation
-from remora.control.feedback.feedback_linearisation import BODY_SIZE, FeedbackLinearisation
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
 from remora.control.feedback.pid import Pid, PidState
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Twist
+from remora.equations.algebra.pose import BODY_SIZE
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.types import Quaternion, Twist
 from remora.plant.pack import pack
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -138,21 +139,9 @@ class FinAutopilot:
 
 
 def fin_autopilot(parameters: VehicleParameters, period: float, gains: FinGains | None = None) -> FinAutopilot:
-    """The fin autopilot of a vehicle.
+    """The fin autopilot of a vehicle; the period between steps is in s.
 
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    period
-        Seconds between steps.
-    gains
-        Gains and limits; default `FinGains()`.
-
-    Raises
-    ------
-    ValueError
-        When its fins cannot turn it in pitch and in yaw, or no thruster drives it ahead.
+    Raises a ValueError when its fins cannot turn it in pitch and in yaw, or no thruster drives it ahead.
     """
     gains, mixing = gains or FinGains(), fin_mixing(parameters)
     lost = [axis for axis in ("pitch", "yaw") if axis in mixing.uncontrollable]

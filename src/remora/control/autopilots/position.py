@@ -2,50 +2,47 @@
 
 Position P loop, velocity PI loop, buoyancy compensation, control allocation, inverse thrust law. Britto Neto 2018 names
 these steps and prints no gains; here they follow from the inertia of the vehicle. Integral action against currents
-(with anti-windup by conditional integration), drag feedforward and levelling are additions, off by default.
+(with anti-windup by conditional integration), drag feedforward and levelling are additions, off by default;
+`mission_control` has them, for missions in a current.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import HELD_AXES, BoundedAllocation, bounded_allocation
-from remora.control.feedback.attitude import turn_to_heading
-from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.flow import CurrentFromThrust, FlowFromThrust, Two
-from remora.control.feedback.levelling import PITCH, ROLL, TILT_GAINS, tilt_error
-from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    ZERO6,
-    Twist,
-    Vector3,
-    Wrench,
-    add3,
-    add6,
-    linear,
-    subtract3,
-    subtract6,
+from remora.control.feedback.attitude import (
+    LAG_SHARE,
+    PITCH,
+    ROLL,
+    TILT_GAINS,
+    slowest_rise_time,
+    tilt_error,
+    tilt_gains,
+    turn_to_heading,
 )
-from remora.equations.control.position_loops import compensated_force, level_axes, position_velocity
+from remora.control.feedback.dynamic_inversion import CurrentFromThrust, FlowFromThrust, flow_from_thrust
+from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
+from remora.equations.algebra.kinematics import position_rate, to_body
+from remora.equations.algebra.quaternions import IDENTITY, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6, linear, subtract3, subtract6
+from remora.equations.control.cascades import compensated_force, level_axes, position_velocity
+from remora.equations.types import FourDof, Quaternion, SixDof, Twist, Vector2, Vector3, Wrench
 from remora.files.arrays import Array
-from remora.vehicles.checks.actuation import allocation_matrix
+from remora.plant.pack import PackedVehicle
+from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 
-Four = tuple[float, float, float, float]  # surge, sway, heave, yaw
-Six = tuple[float, float, float, float, float, float]
-
-POSITION_GAINS: Four = (0.4, 0.4, 0.4, 0.4)  # 1/s
-VELOCITY_GAINS: Four = (1.0, 1.0, 1.0, 1.0)  # 1/s, times the inertia
-LARGEST_SPEEDS: Four = (0.5, 0.3, 0.2, 0.3)  # m/s and rad/s
-NONE: Four = (0.0, 0.0, 0.0, 0.0)
-UNLIMITED: Four = (math.inf, math.inf, math.inf, math.inf)
-NO_CORRECTION: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+POSITION_GAINS: FourDof = (0.4, 0.4, 0.4, 0.4)  # 1/s
+VELOCITY_GAINS: FourDof = (1.0, 1.0, 1.0, 1.0)  # 1/s, times the inertia
+LARGEST_SPEEDS: FourDof = (0.5, 0.3, 0.2, 0.3)  # m/s and rad/s
+NONE: FourDof = (0.0, 0.0, 0.0, 0.0)
+UNLIMITED: FourDof = (math.inf, math.inf, math.inf, math.inf)
+NO_CORRECTION: SixDof = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 LARGEST_TILT_CORRECTION = 2.0  # rad/s
 ENVELOPE_SHARE = 0.7  # of the speeds for which the parameters of a vehicle are valid
 LEAST_MISSING = 1e-6  # N and N m; a smaller missing wrench is rounding
@@ -75,9 +72,9 @@ class PositionControlState(NamedTuple):
     """State of position control."""
 
     turn: float = 0.0  # rad, turn of the previous step
-    correction: Six = NO_CORRECTION  # integrals: m/s north, east, down, rad/s in yaw, roll, pitch
+    correction: SixDof = NO_CORRECTION  # integrals: m/s north, east, down, rad/s in yaw, roll, pitch
     thrust: Vector3 = ZERO3  # N, against the water, of the previous step, in body axes
-    current: Two = (0.0, 0.0)  # m/s, north and east, estimated from thrust and motion
+    current: Vector2 = (0.0, 0.0)  # m/s, north and east, estimated from thrust and motion
 
 
 @final
@@ -94,14 +91,14 @@ class PositionControl:
     With an estimate or reference that is not finite the wrench is zero and the integral is kept.
     """
 
-    masses: Four  # kg and kg m2
+    masses: FourDof  # kg and kg m2
     net_weight: float  # N, weight minus buoyancy
-    position_gains: Four = POSITION_GAINS
-    velocity_gains: Four = VELOCITY_GAINS
-    max_speeds: Four = LARGEST_SPEEDS
+    position_gains: FourDof = POSITION_GAINS
+    velocity_gains: FourDof = VELOCITY_GAINS
+    max_speeds: FourDof = LARGEST_SPEEDS
     follows_velocity: bool = False  # whether the velocity of the reference is fed forward
-    integral_gains: Four = NONE  # 1/s
-    largest_corrections: Four = UNLIMITED  # m/s and rad/s
+    integral_gains: FourDof = NONE  # 1/s
+    largest_corrections: FourDof = UNLIMITED  # m/s and rad/s
     period: float = 0.1  # s, between steps
     model: FeedbackLinearisation | None = None
     flow: FlowFromThrust | None = None
@@ -137,7 +134,9 @@ class PositionControl:
         thrust = add3(linear(wrench), to_body(q_NB, (0.0, 0.0, self.net_weight)))
         return PositionControlState(turn, correction, thrust, current), wrench
 
-    def _averaged_current(self, state: PositionControlState, q_NB: Quaternion, twist: Twist, missing: Wrench) -> Two:
+    def _averaged_current(
+        self, state: PositionControlState, q_NB: Quaternion, twist: Twist, missing: Wrench
+    ) -> Vector2:
         """Current estimate, north and east: velocity over ground minus the flow that balances the thrust, filtered."""
         if self.flow is None:
             return state.current
@@ -147,13 +146,13 @@ class PositionControl:
 
     def velocity_loop(
         self,
-        correction: Six,
+        correction: SixDof,
         q_NB: Quaternion,
         twist: Twist,
-        desired: Four,
+        desired: FourDof,
         missing: Wrench = ZERO6,
         through: Vector3 | None = None,
-    ) -> tuple[Six, Wrench]:
+    ) -> tuple[SixDof, Wrench]:
         """Velocity loop: integrals and wrench for desired speeds in surge, sway, heave and yaw.
 
         `through` is the velocity through the water in body axes for the moments of the model; default that of the
@@ -171,7 +170,7 @@ class PositionControl:
         c, s = math.cos(heading), math.sin(heading)
         force = compensated_force((X, Y, Z), heading, q_NB, self.net_weight)
         tilt, torques = self._levelling(correction[4:], q_NB, twist, missing)
-        kept: Six = (c * more[0] - s * more[1], s * more[0] + c * more[1], more[2], more[3], *tilt)
+        kept: SixDof = (c * more[0] - s * more[1], s * more[0] + c * more[1], more[2], more[3], *tilt)
         wrench: Wrench = (*force, *torques, N)
         if self.model is None:
             return kept, wrench
@@ -182,7 +181,7 @@ class PositionControl:
             needed = (*needed[:5], self.resistance(self.model, q_NB, through, a[3])[5])
         return kept, add6(wrench, needed)
 
-    def _corrected(self, correction: Six, q_NB: Quaternion, wrong: Four, missing: Wrench) -> Four:
+    def _corrected(self, correction: SixDof, q_NB: Quaternion, wrong: FourDof, missing: Wrench) -> FourDof:
         """Integrals in level axes after this step, with anti-windup."""
         heading = to_euler_zyx(q_NB)[2]
         old = (*level_axes((correction[0], correction[1], correction[2]), heading), correction[3])
@@ -217,7 +216,7 @@ class PositionControl:
         k, m = (1.0 if axis in self.levelled else 0.0 for axis in (ROLL, PITCH))
         return (x * X, y * Y, z * Z, k * K, m * M, n * N)
 
-    def _desired_speeds(self, p_NB: Vector3, heading: float, turn: float, reference: PoseReferenceLike) -> Four:
+    def _desired_speeds(self, p_NB: Vector3, heading: float, turn: float, reference: PoseReferenceLike) -> FourDof:
         """Desired speeds in surge, sway, heave and yaw, within their limits."""
         to = reference.p_NR
         e = level_axes((to[0] - p_NB[0], to[1] - p_NB[1], to[2] - p_NB[2]), heading)
@@ -236,9 +235,9 @@ def _summed(before: float, growth: float, missing: float, most: float) -> float:
 
 def position_control(
     parameters: VehicleParameters,
-    position_gains: Four = POSITION_GAINS,
-    velocity_gains: Four = VELOCITY_GAINS,
-    max_speeds: Four = LARGEST_SPEEDS,
+    position_gains: FourDof = POSITION_GAINS,
+    velocity_gains: FourDof = VELOCITY_GAINS,
+    max_speeds: FourDof = LARGEST_SPEEDS,
     follows_velocity: bool = False,
 ) -> PositionControl:
     """Position control for a vehicle, without integral action.
@@ -266,7 +265,7 @@ def position_control(
     )
 
 
-def valid_speeds(parameters: VehicleParameters) -> Four:
+def valid_speeds(parameters: VehicleParameters) -> FourDof:
     """Speeds within which the parameters of a vehicle are valid, with a margin; infinite where its file states none."""
     envelope = parameters.envelope or (math.inf,) * 6
     u, v, w, r = (ENVELOPE_SHARE * envelope[i] for i in HELD_AXES)
@@ -342,3 +341,90 @@ def flatfish_chain(
     importance = [0.01 if i == 4 else 1.0 for i in axes]
     allocation = bounded_allocation(parameters, axes, disabled, importance)
     return ControlChain(parameters, control or position_control(parameters), allocation)
+
+
+INTEGRAL_GAINS: FourDof = (0.2, 0.2, 0.2, 0.2)  # 1/s
+MISSION_VELOCITY_GAINS: FourDof = (1.0, 1.0, 1.0, 3.0)  # 1/s; a current turns a vehicle more than it pushes it
+CORRECTION_SHARE = 0.8  # largest fraction of the thrust in an axis for a speed correction
+LARGEST_CORRECTION = 2.0  # m/s and rad/s
+
+
+def mission_velocity_gains(parameters: VehicleParameters, period: float = 0.1) -> FourDof:
+    """Velocity gains for missions; that of yaw is lower, down to 1, with slow thrusters or a long period (s)."""
+    u, v, w, r = MISSION_VELOCITY_GAINS
+    return (u, v, w, min(r, max(LAG_SHARE / (slowest_rise_time(parameters) + 0.5 * period), 1.0)))
+
+
+def mission_control(
+    plain: PositionControl,
+    parameters: VehicleParameters,
+    packed: PackedVehicle,
+    integral_gains: FourDof = INTEGRAL_GAINS,
+    period: float = 0.1,
+    levelled: tuple[int, ...] = (),
+    feedforward: bool = True,
+    water_N: Vector3 = ZERO3,
+) -> PositionControl:
+    """Position control with integral action, and optionally with feedforward and levelling.
+
+    Parameters
+    ----------
+    plain
+        `position_control` of the vehicle.
+    parameters, packed
+        The vehicle.
+    integral_gains
+        1/s, for surge, sway, heave and yaw.
+    period
+        Seconds between steps.
+    levelled
+        Levelled axes, from `levelled_axes`.
+    feedforward
+        Whether drag and Coriolis forces at the desired speeds are added.
+    water_N
+        Assumed current in N, m/s; the integral compensates the rest.
+    """
+    M = total_inertia(parameters)
+    ready = replace(
+        plain,
+        integral_gains=integral_gains,
+        period=period,
+        model=FeedbackLinearisation(packed) if feedforward else None,
+        water_N=water_N,
+        levelled=levelled,
+        tilt_inertias=(M[3][3], M[4][4]),
+        tilt_gains=tilt_gains(parameters),
+    )
+    return replace(ready, largest_corrections=_largest_corrections(ready, parameters), flow=_flow(ready, parameters))
+
+
+def _flow(control: PositionControl, parameters: VehicleParameters) -> FlowFromThrust | None:
+    """Flow from thrust, where there is a model."""
+    model, speeds = control.model, valid_speeds(parameters)
+    if model is None:
+        return None
+    return flow_from_thrust(lambda v: control.resistance(model, IDENTITY, v, 0.0), (speeds[0], speeds[1], speeds[2]))
+
+
+def _largest_corrections(control: PositionControl, parameters: VehicleParameters) -> FourDof:
+    """Limits of the integral, as speeds that a fraction of the thrust can hold, by bisection."""
+    forces = np.abs(thrust_limits(parameters)).min(axis=1, initial=math.inf).tolist()
+    rows = np.abs(allocation_matrix(parameters))[list(HELD_AXES)].tolist()
+    most = []
+    for k, (row, valid) in enumerate(zip(rows, valid_speeds(parameters), strict=True)):
+        reach = CORRECTION_SHARE * sum(a * force for a, force in zip(row, forces, strict=True) if a > 0.0)
+        low, high = 0.0, min(LARGEST_CORRECTION, valid)
+        for _ in range(30):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if _cost(control, k, middle) <= reach else (low, middle)
+        most.append(low)
+    return (most[0], most[1], most[2], most[3])
+
+
+def _cost(control: PositionControl, k: int, speed: float) -> float:
+    """Wrench that a speed correction adds in its axis, on a level vehicle."""
+    u, v, w, r = (speed if i == k else 0.0 for i in range(4))
+    plain = control.masses[k] * control.velocity_gains[k] * speed
+    if control.model is None:
+        return plain
+    return plain + control.resistance(control.model, IDENTITY, (u, v, w), r)[HELD_AXES[k]]

@@ -7,11 +7,10 @@ from typing import NamedTuple, final
 from remora.control.allocation.thrusters import HELD_AXES
 from remora.control.autopilots.velocity_tracking import default_velocity_gains
 from remora.control.feedback.dynamic_inversion import DynamicInversion
-from remora.equations.algebra.four_axes import Vector4, clipped4, scale4, subtract4
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO6, Twist, Wrench, subtract6
-from remora.equations.control.sliding_mode import sliding_accelerations
-from remora.equations.control.velocity_tracking import LEAST_BLOCKED
+from remora.equations.algebra.four_axes import clipped4, scale4, subtract4
+from remora.equations.algebra.vectors import ZERO6, subtract6
+from remora.equations.control.velocity_tracking import LEAST_BLOCKED, sliding_accelerations
+from remora.equations.types import Quaternion, Twist, Vector4, Wrench
 from remora.vehicles.checks.actuation import reachable_wrench
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
@@ -29,15 +28,7 @@ class SlidingSurfaces(NamedTuple):
 
 
 def default_surfaces(parameters: VehicleParameters, period: float) -> SlidingSurfaces:
-    """Surfaces of a vehicle: a share of its thrust, and inside the layer the gains of velocity control.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    period
-        Seconds between steps.
-    """
+    """Surfaces of a vehicle: a share of its thrust, and inside the layer the gains of velocity control; period in s."""
     reaches, inertia = reachable_wrench(parameters), total_inertia(parameters)
     rows = []
     for axis, total in zip(HELD_AXES, default_velocity_gains(parameters, period), strict=True):

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, final
 
 from remora.control.feedback.attitude import AttitudeGains, attitude_torque
 from remora.control.feedback.pid import Pid, PidState
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Twist, Vector3, Wrench, angular
+from remora.equations.algebra.vectors import ZERO3, ZERO6, angular
+from remora.equations.types import Quaternion, Twist, Vector3, Wrench
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
 

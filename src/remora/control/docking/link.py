@@ -120,18 +120,8 @@ def communication_budget(
 ) -> CommunicationBudget:
     """Budget of exchanging the planned trajectory in every iteration of every sample.
 
-    Parameters
-    ----------
-    iterations
-        Price updates per sample.
-    horizon
-        Stages in a message.
-    step
-        Time between samples, s.
-    values
-        Numbers per stage.
-    bits
-        Per number.
+    Iterations are price updates in a sample of `step` seconds; a message has `values` numbers of `bits` for each stage
+    of the horizon.
     """
     numbers = {"iterations": iterations, "horizon": horizon, "step": step, "values": values, "bits": bits}
     for name, value in numbers.items():

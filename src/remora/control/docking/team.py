@@ -1,16 +1,103 @@
-"""Parameters of cooperative docking: vehicles, cameras, weights, target, price rule, and the team that has them."""
+"""A docking team: vehicles, cameras, weights, target, price rule, and the graph of who communicates with whom.
+
+Graphs after Nielsen 2018, ch. 7; the scenario of his Table 8.1 is `nielsen_team`.
+"""
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, final
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
-from remora.control.docking.graph import CommunicationGraph
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.docking import MODEL_SIZE, TARGET_SIZE
+
+Edge = tuple[int, int]
+
+
+@final
+@dataclass(frozen=True)
+class CommunicationGraph:
+    """An undirected graph whose edges have an arbitrary orientation, from tail to head.
+
+    Raises a ValueError for an edge from a vertex to itself, a repeated edge or an unknown vertex.
+    """
+
+    size: int  # number of vertices
+    edges: tuple[Edge, ...]
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ValueError(f"size is {self.size}: a graph has at least one vertex")
+        seen: set[frozenset[int]] = set()
+        for tail, head in self.edges:
+            if not (0 <= tail < self.size and 0 <= head < self.size):
+                raise ValueError(f"edge {(tail, head)}: vertices are 0 to {self.size - 1}")
+            if tail == head:
+                raise ValueError(f"edge {(tail, head)} joins a vertex to itself: remove it")
+            if frozenset((tail, head)) in seen:
+                raise ValueError(f"edge {(tail, head)} is listed twice, in one or the other direction: keep one")
+            seen.add(frozenset((tail, head)))
+
+    def neighbours(self, vertex: int) -> tuple[int, ...]:
+        """Vertices that share an edge with a vertex, in the order of its edges."""
+        return tuple(sum(edge) - vertex for edge in self.incident(vertex))
+
+    def incident(self, vertex: int) -> tuple[Edge, ...]:
+        """Edges that contain a vertex."""
+        return tuple(edge for edge in self.edges if vertex in edge)
+
+    @cached_property
+    def incidence(self) -> Array:
+        """Edges x vertices: +1 at the tail of an edge, -1 at its head."""
+        matrix = np.zeros((len(self.edges), self.size))
+        for row, (tail, head) in enumerate(self.edges):
+            matrix[row, tail], matrix[row, head] = 1.0, -1.0
+        return matrix
+
+    @property
+    def laplacian(self) -> Array:
+        """Graph Laplacian, vertices x vertices."""
+        return self.incidence.T @ self.incidence
+
+    @cached_property
+    def components(self) -> tuple[frozenset[int], ...]:
+        """Sets of vertices that are joined by paths, ordered by their least vertex."""
+        left, found = set(range(self.size)), []
+        while left:
+            reached, border = set(), {min(left)}
+            while border:
+                reached |= border
+                border = {j for i in border for j in self.neighbours(i)} - reached
+            found.append(frozenset(reached))
+            left -= reached
+        return tuple(found)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether paths join all vertices."""
+        return len(self.components) == 1
+
+
+def path_graph(size: int) -> CommunicationGraph:
+    """Vertices in a row."""
+    return CommunicationGraph(size, tuple((i, i + 1) for i in range(size - 1)))
+
+
+def ring_graph(size: int) -> CommunicationGraph:
+    """Vertices in a ring, at least three."""
+    if size < 3:
+        raise ValueError(f"size is {size}: a ring has at least three vertices")
+    return CommunicationGraph(size, (*path_graph(size).edges, (size - 1, 0)))
+
+
+def star_graph(size: int, centre: int = 0) -> CommunicationGraph:
+    """One vertex joined to all others."""
+    return CommunicationGraph(size, tuple((centre, i) for i in range(size) if i != centre))
+
 
 PriceRule = Literal["admm", "subgradient", "literal"]
 
@@ -198,3 +285,25 @@ def _check_positive(name: str, values: tuple[float, ...], count: int = 3) -> Non
     if array.shape != (count,) or not np.all((array > 0.0) & np.isfinite(array)):
         what = f"{count} positive numbers" if count > 1 else "a positive number"
         raise ValueError(f"{name} is {values if count > 1 else values[0]}: give {what}")
+
+
+HALF_ANGLE = math.radians(25.0)
+NIELSEN_VEHICLE = DockingVehicle(inertia=(10.0, 10.0, 1.0), drag=(30.0, 30.0, 1.0), force_limits=(5.0, 5.0, 1.5))
+NIELSEN_STARTS = ((4.0, 3.0, -0.2, 0.0, 0.0, 0.0), (1.0, -2.0, -0.58, 0.0, 0.0, 0.0))
+
+
+def nielsen_team(**changes: Any) -> DockingTeam:
+    """Two vehicles, of which the first keeps a target in view; mounting angles of the cameras are inferred.
+
+    Changes are fields of `DockingTeam` to replace.
+    """
+    team = DockingTeam(
+        path_graph(2),
+        (NIELSEN_VEHICLE, NIELSEN_VEHICLE),
+        cameras={
+            (0, 1): DockingCamera(-0.5 * math.pi, HALF_ANGLE),
+            (1, 0): DockingCamera(0.5 * math.pi, HALF_ANGLE),
+        },
+        targets={0: DockingTarget(6.1, 3.0, 3.0, DockingCamera(0.0, HALF_ANGLE))},
+    )
+    return replace(team, **changes)

@@ -13,32 +13,21 @@ from numpy.typing import NDArray
 
 from remora.equations.actuators.moving_mass_dynamics import with_moving_masses
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Wrench, matrix6_at
-from remora.equations.hull.heave import HeaveAsymmetry, heave_mass_change
+from remora.equations.algebra.pose import BODY_SIZE, TWIST
+from remora.equations.algebra.vectors import matrix6_at
+from remora.equations.hull.inertia import HeaveAsymmetry, heave_mass_change
 from remora.equations.motion import Hull, hull_wrench
 from remora.equations.packed import heave_asymmetry_at, outputs_count
+from remora.equations.types import Quaternion, Twist, Wrench
 from remora.files.arrays import Array
 from remora.plant.closed_loop import LinearisingLaw
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.pack import PackedVehicle, resting_outputs
 
-BODY_SIZE = 13  # position, quaternion, twist
-
 
 def linearising_wrench(hull: Hull, q_NB: Quaternion, twist: Twist) -> Wrench:
-    """Wrench tau_s that cancels Coriolis forces, damping, weight and buoyancy of a hull in still water.
-
-    Parameters
-    ----------
-    hull
-        Parameters of the hull.
-    q_NB
-        Attitude.
-    twist
-        m/s and rad/s, in body axes.
-    """
+    """Wrench tau_s that cancels Coriolis forces, damping, weight and buoyancy of a hull in still water."""
     w = hull_wrench(hull, twist, down_in_body(q_NB))
     return (-w[0], -w[1], -w[2], -w[3], -w[4], -w[5])
 
@@ -115,7 +104,7 @@ class FeedbackLinearisation:
         """Wrench about B in body axes for position, q_NB and twist, thirteen numbers; further ones are ignored."""
         self._state[:BODY_SIZE] = body[:BODY_SIZE]
         self._kernel(self.packed.row, self._codes, self._state, self._inputs, self._outputs, self._rate)
-        wrench: Array = self._minus_inertia.dot(self._rate[7:BODY_SIZE])  # quicker than @ for so few numbers
+        wrench: Array = self._minus_inertia.dot(self._rate[TWIST])  # quicker than @ for so few numbers
         if self.packed.layout.asymmetric_heave:
             wrench[2] -= self.heave_mass_change(float(body[9])) * self._rate[9]
         if math.isfinite(wrench.dot(wrench)):

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, final
 
-from remora.equations.control.attitude_cascade import PidGains, PidMemory, pid_law
+from remora.equations.control.cascades import PidGains, PidMemory, pid_law
 
 SAFE_OUTPUT = 0.0  # for an error that is not finite
 

@@ -3,17 +3,20 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, final
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, final
 
 import numpy as np
 from pydantic import Field
 
-from remora.control.allocation.commands import commands_from_forces, thruster_inverses
-from remora.control.allocation.dead_band_avoidance import DeadBandAvoidance, dead_band_avoidance, least_command
+from remora.control.allocation.commands import InverseTable, commands_from_forces, thruster_inverses
 from remora.control.allocation.fin_mixing import FinMixing, fin_mixing
-from remora.control.allocation.inverse_table import InverseTable
-from remora.control.allocation.least_forces import least_forces_kernel
-from remora.control.allocation.null_space_excitation import NullSpaceExcitation, null_space_excitation
+from remora.control.allocation.null_space import (
+    DeadBandAvoidance,
+    NullSpaceExcitation,
+    dead_band_avoidance,
+    least_command,
+    null_space_excitation,
+)
 from remora.control.allocation.thrusters import (
     ALL_AXES,
     HELD_AXES,
@@ -22,13 +25,15 @@ from remora.control.allocation.thrusters import (
     PseudoInverse,
     bounded_allocation,
     independent_axes,
+    least_forces_kernel,
     pseudo_inverse,
 )
 from remora.control.feedback.shaft_speed_loop import SpeedGains, shaft_speed_loop
-from remora.control.parts.smoothed_allocation import SmoothedAllocation
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.control.velocity_tracking import smoothed_command
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import listed
@@ -92,6 +97,7 @@ class LeastForces(QuietPart):
         """The same allocation without some thrusters, and without torques that now take too much thrust."""
         off, axes = (*self.disabled, *disabled), self.allocation.axes
         if not self.keeps_axes:
+            # Only what the failure itself makes too dear is given up; torques that always were stay as asked.
             before, after = (independent_axes(self.parameters, some) for some in (self.disabled, off))
             axes = tuple(axis for axis in axes if axis in HELD_AXES or axis in after or axis not in before)
         left = pseudo_inverse(self.parameters, axes, off)
@@ -196,9 +202,11 @@ class LimitedForces(QuietPart):
         count = len(self.parameters.thrusters)
         found, reach = self._allocated(wrench, state[:count])
         forces, owed = found.forces, np.array(state[count:])
+        # Biases first: only thrusters that none can bring out of their dead bands alternate.
         if self.avoidance is not None:
             forces = self.avoidance.outside(forces, reach, np.array(state[:count]))
             forces, owed = self.avoidance.pulsed(forces, reach, owed)
+        # Last, so that no limit or dead band is worked out with forces that move nothing.
         if self.excitation is not None:
             forces = self.excitation.added(forces, reach, now.time_ns)
         twist = now.estimate.twist if self.settings.uses_advance and now.estimate is not None else ZERO6
@@ -227,6 +235,7 @@ class LimitedForces(QuietPart):
         wrench, mixing = np.array(now.wrench, dtype=float), self.settings.fins
         if mixing is None or now.estimate is None or not math.isfinite(now.estimate.twist[0]):
             return [0.0] * len(self.parameters.fins), wrench
+        # Fins turn a vehicle under way at no thrust: thrusters give only what the fins leave.
         speed = now.estimate.twist[0]
         deflections = mixing.fins_from_moments(wrench[3:].tolist(), speed)
         wrench[3:] -= mixing.moments_from_fins(deflections.tolist(), speed)
@@ -254,6 +263,7 @@ def make_pseudo_inverse(options: AllocationOptions, onboard: VehicleContext) -> 
         and not parameters.fins
     )
     lossless = all(t.effectiveness_forward == t.effectiveness_reverse == 1.0 for t in parameters.thrusters)
+    # Then the force itself is the command, and no inverse is needed.
     direct = plain and lossless and not parameters.drives
     allocation = pseudo_inverse(parameters, _axes(options), options.disabled)
     least_forces_kernel()  # compiled now, if ever, and not within a run
@@ -351,17 +361,7 @@ def _smoothed(
 def limited_forces(
     parameters: VehicleParameters, settings: BoundedSettings, disabled: tuple[str, ...] = ()
 ) -> LimitedForces:
-    """Bounded allocation for some axes, or for all that can be controlled independently.
-
-    Parameters
-    ----------
-    parameters
-        The vehicle.
-    settings
-        Axes, weights and further settings.
-    disabled
-        Thrusters not to use.
-    """
+    """Bounded allocation for some axes, or for all that can be controlled independently."""
     made = independent_axes(parameters, disabled) if settings.axes is None else settings.axes
     importance = [settings.weights[axis] for axis in made]
     allocation = bounded_allocation(parameters, made, disabled, importance, settings.efforts)
@@ -389,3 +389,40 @@ def _check_thrusters(parameters: VehicleParameters, options: AllocationOptions) 
 
 PSEUDO_INVERSE = PartKind("pseudo_inverse", Role.ALLOCATION, AllocationOptions, make_pseudo_inverse)
 BOUNDED = PartKind("bounded", Role.ALLOCATION, BoundedOptions, make_bounded)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SmoothedAllocation(QuietPart):
+    """An allocation whose commands pass a first-order low-pass filter, from the neutral commands on."""
+
+    allocation: FaultTolerantAllocation
+    neutral: tuple[float, ...]  # commands at rest
+    gain: float  # 1/s
+    period: float  # s
+
+    def without_thrusters(self, disabled: tuple[str, ...]) -> "SmoothedAllocation":
+        """The same allocation without some thrusters."""
+        return replace(self, allocation=self.allocation.without_thrusters(disabled))
+
+    @property
+    def uncontrollable(self) -> tuple[str, ...]:
+        """Requested degrees of freedom that cannot be controlled."""
+        return self.allocation.uncontrollable
+
+    def initial(self) -> tuple[tuple[float, ...], Any]:
+        """The neutral commands, and the state of the allocation."""
+        return self.neutral, self.allocation.initial()
+
+    def step(self, state: tuple[tuple[float, ...], Any], now: PartInput) -> tuple[tuple[tuple[float, ...], Any], Any]:
+        """Smoothed commands, and the missing wrench of the allocation."""
+        last, inner = state
+        inner, output = self.allocation.step(inner, now)
+        commands = output.commands if isinstance(output, AllocationResult) else output
+        smoothed = tuple(
+            smoothed_command(before, float(command), self.gain, self.period)
+            for before, command in zip(last, commands, strict=True)
+        )
+        if isinstance(output, AllocationResult):
+            return (smoothed, inner), AllocationResult(smoothed, output.missing)
+        return (smoothed, inner), list(smoothed)

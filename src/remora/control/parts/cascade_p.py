@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
-from remora.control.autopilots.mission import mission_velocity_gains
 from remora.control.autopilots.position import (
     POSITION_GAINS,
     PositionControl,
     PositionControlState,
+    mission_velocity_gains,
     position_control,
 )
-from remora.control.feedback.held_axes import HELD
-from remora.control.feedback.loop_stability import ON_CIRCLE, spectral_radius
+from remora.control.feedback.attitude import slowest_rise_time
 from remora.control.parts.controllers import FourNumbers, speed_limits
-from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.control.parts.safe_output import HELD, LARGEST_AGE, Age, SafePart, age_of
+from remora.control.tuning.sampled_plant import ON_CIRCLE, spectral_radius
+from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
@@ -79,10 +79,6 @@ class CascadeP(SafePart):
         )
         return CascadePState(after, is_safe=False), wrench
 
-    def safe_output(self) -> Wrench:
-        """Zero wrench."""
-        return ZERO6
-
 
 def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> CascadeP:
     """The chain for a vehicle."""
@@ -90,7 +86,7 @@ def make_cascade_p(options: CascadePOptions, onboard: VehicleContext) -> Cascade
     position = options.position_gains.value if options.position_gains else POSITION_GAINS
     usual = mission_velocity_gains(parameters, onboard.period)
     velocity = options.velocity_gains.value if options.velocity_gains else usual
-    lag = max((thruster.rise_time for thruster in parameters.thrusters), default=0.0)
+    lag = slowest_rise_time(parameters)
     for axis, outer, inner in zip(HELD, position, velocity, strict=True):
         # P over P is a PI law on the velocity: its integral is the position.
         radius = spectral_radius(inner, inner * outer, onboard.period, lag)

@@ -6,39 +6,36 @@ from functools import partial
 from typing import Annotated, Any, TypeAlias, final
 
 from remora.control.autopilots.cascade import CascadeControl, CascadeState, ardusub_cascade
-from remora.control.autopilots.mission import INTEGRAL_GAINS, mission_control, mission_velocity_gains
 from remora.control.autopilots.position import (
+    INTEGRAL_GAINS,
     LARGEST_SPEEDS,
     LEAST_MISSING,
     POSITION_GAINS,
-    Four,
     PositionControl,
     PositionControlState,
+    mission_control,
+    mission_velocity_gains,
     position_control,
     valid_speeds,
 )
 from remora.control.autopilots.tunnel import TunnelControl, TunnelControlState, simu2vita_control
 from remora.control.feedback.feedback_linearisation import FeedbackLinearisation
-from remora.control.feedback.held_axes import HELD
-from remora.control.feedback.loop_stability import largest_stable
-from remora.control.tuning.cascade_loop import CascadeGains, cascade_radius
-from remora.control.tuning.loop_margins import STABLE
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.thruster_lag import thruster_lag
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx
-from remora.equations.algebra.vectors import Wrench
+from remora.control.tuning.loop_margins import STABLE, CascadeGains, cascade_radius
+from remora.control.tuning.sampled_plant import LoopTiming, largest_stable, thruster_lag
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.types import FourDof, Quaternion, Wrench
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.messages.estimate import ATTITUDE, MOTION, POSE_AND_MOTION, RATES
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reference import POSE, TUNNEL, VELOCITY
-from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
+from remora.navigation.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.checks.actuation import levelled_axes
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.sections.vehicle_sections import DegreeOfFreedom
 
 Gain: TypeAlias = Annotated[Quantity[float], Is(None, (), not_negative, plain_only=True)]
-FourNumbers: TypeAlias = Annotated[Quantity[Four], Is(None, (4,), not_negative, plain_only=True)]
+FourNumbers: TypeAlias = Annotated[Quantity[FourDof], Is(None, (4,), not_negative, plain_only=True)]
 ALL_AXES: Wrench = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 SPEED_MARGIN = 1.25  # factor of speed limits over the speeds of the guidance, so that the vehicle can catch up
 
@@ -235,7 +232,7 @@ def make_position(options: PositionOptions, onboard: VehicleContext) -> Position
 
 def _check_stable(control: PositionControl, timing: LoopTiming, options: PositionOptions) -> None:
     """Refuse gains with which the sampled loop of an axis is unstable behind the thruster lag."""
-    rows = zip(HELD, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
+    rows = zip(FOUR_AXES, control.position_gains, control.velocity_gains, control.integral_gains, strict=True)
     for axis, *values in rows:
         gains = CascadeGains(*values)
         radius = cascade_radius(gains, timing)
@@ -287,7 +284,7 @@ def _adds_drag(options: PositionOptions, onboard: VehicleContext) -> bool:
 def check_valid_speeds(onboard: VehicleContext) -> None:
     """PartError where the guidance asks for speeds beyond those for which the parameters of the vehicle are valid."""
     asked = onboard.asked_speeds or (0.0,) * 4
-    for axis, want, valid in zip(HELD, asked, valid_speeds(onboard.vehicle.parameters), strict=True):
+    for axis, want, valid in zip(FOUR_AXES, asked, valid_speeds(onboard.vehicle.parameters), strict=True):
         if want > valid:
             unit = "rad/s" if axis == "yaw" else "m/s"
             message = (
@@ -298,7 +295,7 @@ def check_valid_speeds(onboard: VehicleContext) -> None:
             )
 
 
-def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
+def speed_limits(given: Quantity[FourDof] | None, onboard: VehicleContext) -> FourDof:
     """Speed limits: as given, or defaults raised for the guidance. PartError where given ones are too low for it."""
     check_valid_speeds(onboard)
     asked = onboard.asked_speeds or (0.0,) * 4
@@ -306,7 +303,7 @@ def speed_limits(given: Quantity[Four] | None, onboard: VehicleContext) -> Four:
     if given is None:
         u, v, w, r = (max(limit, SPEED_MARGIN * want) for limit, want in zip(limits, asked, strict=True))
         return (u, v, w, r)
-    for axis, want, limit in zip(HELD, asked, limits, strict=True):
+    for axis, want, limit in zip(FOUR_AXES, asked, limits, strict=True):
         unit = "rad/s" if axis == "yaw" else "m/s"
         if limit == 0.0 and axis not in (*onboard.plant.locked, *onboard.vehicle.parameters.locked):
             raise PartError(f"must be above zero in {axis}: the vehicle would never move to its target.", "max_speeds")

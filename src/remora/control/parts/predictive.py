@@ -9,11 +9,18 @@ import numpy as np
 
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.allocation.thrusters import pseudo_inverse
-from remora.control.feedback.held_axes import check_held_axes, from_to
 from remora.control.parts.controllers import check_valid_speeds
-from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, safe_output_reports, wanted_pose
-from remora.control.predictive.controller import PredictiveControl, PredictiveState, observer_time
-from remora.control.predictive.delay_compensation import Delays
+from remora.control.parts.safe_output import (
+    LARGEST_AGE,
+    Age,
+    SafePart,
+    age_of,
+    check_held_axes,
+    from_to,
+    safe_output_reports,
+    wanted_pose,
+)
+from remora.control.predictive.controller import Delays, PredictiveControl, PredictiveState, observer_time
 from remora.control.predictive.problem import (
     PredictiveLimits,
     PredictiveProblem,
@@ -21,7 +28,8 @@ from remora.control.predictive.problem import (
     driven_axes,
     predictive_problem,
 )
-from remora.equations.algebra.vectors import ZERO3, Vector3, dot3
+from remora.equations.algebra.vectors import ZERO3, dot3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, has_direction, positive

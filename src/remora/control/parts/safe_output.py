@@ -1,15 +1,22 @@
-"""Safe output of controllers: no thrust while the estimate or the reference cannot be used."""
+"""What the control parts share: the safe output, and checks of vehicles and options.
+
+The safe output is no thrust while the estimate or the reference cannot be used.
+"""
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, TypeAlias
 
+from remora.control.allocation.thrusters import pseudo_inverse
+from remora.equations.algebra.vectors import ZERO6
+from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.units import TIME
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import QuietPart
+from remora.messages.part_options import PartError, QuietPart, VehicleContext
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 
 LARGEST_AGE = 1.0  # s, of an estimate
 Age: TypeAlias = Annotated[Quantity[float], Is(TIME, rule=positive)]
@@ -47,9 +54,9 @@ class SafePart(QuietPart):
     def controlled(self, state: Any, estimate: Estimate, now: PartInput) -> tuple[Any, Any]:
         """One sample with a usable estimate and reference."""
 
-    @abstractmethod
     def safe_output(self) -> Any:
-        """The safe output."""
+        """The safe output: zero wrench."""
+        return ZERO6
 
     def reports(self, before: Any, after: Any) -> Iterator[PartReport]:
         """Beginning and end of the safe output."""
@@ -86,3 +93,38 @@ def safe_output_reports(was_safe: bool | None, is_safe: bool | None) -> Iterator
         yield PartReport("warning", text, {"safe_output": True})
     elif was_safe and not is_safe:
         yield PartReport("info", "estimate and reference known again: control continues", {"safe_output": False})
+
+
+HELD = ("surge", "sway", "heave", "yaw")
+
+
+def from_to(lowest: float, highest: float) -> Callable[[float], str | None]:
+    """Rule of an option: a number of a plausible range, in SI units."""
+
+    def rule(value: float) -> str | None:
+        if lowest <= value <= highest:
+            return None
+        return f"must be from {lowest:.3g} to {highest:.3g} in SI units, found {value:.3g}."
+
+    return rule
+
+
+def check_held_axes(onboard: VehicleContext, does: str, axes: tuple[str, ...] = FOUR_AXES) -> None:
+    """Refuse vehicles whose thrusters cannot control surge, sway, heave and yaw, or some of these.
+
+    `does` says what the controller does in these axes, for the PartError: "holds poses". It names the number of
+    thrusters, the rank of their layout and the lost directions.
+    """
+    parameters = onboard.vehicle.parameters
+    rows = tuple(DEGREES_OF_FREEDOM.index(axis) for axis in axes)
+    lost = pseudo_inverse(parameters, rows).uncontrollable if parameters.thrusters else axes
+    if not lost:
+        return
+    count, rank = len(parameters.thrusters), len(axes) - len(lost)
+    thrusters = f"{count} thruster{'' if count == 1 else 's'}"
+    raise PartError(
+        f"the {thrusters} of {onboard.vehicle.name} reach {rank} of {len(axes)} directions and cannot control "
+        f"{listed(lost)} independently; it {does} in {listed(axes)}. Add or turn thrusters, or choose another "
+        "controller.",
+        "part",
+    )

@@ -20,20 +20,20 @@ from remora.control.autopilots.velocity_tracking import (
     default_velocity_gains,
     velocity_tracking,
 )
+from remora.control.feedback.attitude import Levelling, levelling, slowest_rise_time
 from remora.control.feedback.dynamic_inversion import DynamicInversion, inversion_in_current
-from remora.control.feedback.held_axes import HELD, check_held_axes
-from remora.control.feedback.levelling import Levelling, levelling
-from remora.control.feedback.loop_stability import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
-from remora.control.feedback.shaft_feedback import ShaftFeedback, shaft_feedback
+from remora.control.feedback.shaft_speed_loop import ShaftFeedback, shaft_feedback
 from remora.control.parts.controllers import FourNumbers, check_valid_speeds
-from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.control.parts.safe_output import LARGEST_AGE, Age, SafePart, age_of, check_held_axes
+from remora.control.tuning.sampled_plant import ON_CIRCLE, largest_stable, largest_stable_gain, spectral_radius
 from remora.equations.control.adaptive_network import Network, learning_decay
 from remora.equations.control.velocity_tracking import TrackingGains
+from remora.equations.types import Wrench
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, VehicleContext
 from remora.messages.reference import VELOCITY
+from remora.vehicles.names import FOUR_AXES
 
 
 class PidOptions(PartOptions):
@@ -92,14 +92,10 @@ class VelocityFollowing(SafePart):
         applied = None if self.shafts is None else self.shafts.wrench(now.readings, twist)
         return self.control.step(state, q, twist, desired, now.missing, applied)
 
-    def safe_output(self) -> Wrench:
-        """Zero wrench."""
-        return ZERO6
-
 
 def make_pid(options: PidOptions, onboard: VehicleContext) -> VelocityFollowing:
     """Reference model, PI law and dynamic inversion."""
-    gains = _checked_gains(options, onboard, _thruster_lag(onboard))
+    gains = _checked_gains(options, onboard, slowest_rise_time(onboard.vehicle.parameters))
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
     control = velocity_tracking(parameters, packed, gains, onboard.period, inversion=inversion_of(onboard))
     return VelocityFollowing(control, levelling_of(onboard), max_age=age_of(options.max_age))
@@ -110,7 +106,7 @@ def make_adaptive(options: AdaptiveOptions, onboard: VehicleContext) -> Velocity
     parameters, packed = onboard.vehicle.parameters, onboard.plant.packed
     shafts = shaft_feedback(parameters, onboard.sensors) if options.hedging else None
     # Hedging by measured shaft speeds hides the lag from the loop, hedging by missing thrust does not.
-    gains = _checked_gains(options, onboard, 0.0 if shafts else _thruster_lag(onboard))
+    gains = _checked_gains(options, onboard, 0.0 if shafts else slowest_rise_time(parameters))
     network = Network() if options.network else None
     if network is not None:
         _check_learning(network, gains, onboard)
@@ -127,12 +123,12 @@ def make_sliding_mode(options: SlidingModeOptions, onboard: VehicleContext) -> V
     slopes = options.slopes.value if options.slopes else default.slopes
     gains = options.switching_gains.value if options.switching_gains else default.switching_gains
     layers = options.layers.value if options.layers else default.layers
-    for axis, layer in zip(HELD, layers, strict=True):
+    for axis, layer in zip(FOUR_AXES, layers, strict=True):
         if not layer > 0.0:
             raise PartError(f"must be above zero in {axis}: without a layer the thrusters would chatter.", "layers")
     proportional = [slope + gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
     integral = [slope * gain / layer for slope, gain, layer in zip(slopes, gains, layers, strict=True)]
-    lag = _thruster_lag(onboard)
+    lag = slowest_rise_time(onboard.vehicle.parameters)
     _check_stable(proportional, integral, (onboard.period, lag), "switching_gains", "inside the layer, ")
     inversion = inversion_of(onboard)
     control = SlidingModeControl(inversion, SlidingSurfaces(slopes, gains, layers), onboard.period)
@@ -151,11 +147,6 @@ def levelling_of(onboard: VehicleContext) -> Levelling:
     return levelling(onboard.vehicle.parameters, (*onboard.plant.locked, *others))
 
 
-def _thruster_lag(onboard: VehicleContext) -> float:
-    """Largest time constant of the thrusters, s."""
-    return max((thruster.rise_time for thruster in onboard.vehicle.parameters.thrusters), default=0.0)
-
-
 def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> TrackingGains:
     """Gains, after the checks of axes, speeds and stability behind a lag in s."""
     check_held_axes(onboard, FOLLOWS)
@@ -172,7 +163,7 @@ def _checked_gains(options: PidOptions, onboard: VehicleContext, lag: float) -> 
 
 def _check_integral(gains: TrackingGains, timing: tuple[float, float]) -> None:
     """Refuse integral gains that make a loop unstable which is stable without them; timing as in `_check_stable`."""
-    for axis, p, i in zip(HELD, gains.proportional, gains.integral, strict=True):
+    for axis, p, i in zip(FOUR_AXES, gains.proportional, gains.integral, strict=True):
         alone, radius = spectral_radius(p, 0.0, *timing), spectral_radius(p, i, *timing)
         if alone <= ON_CIRCLE and radius >= 1.0 and p > 0.0 and i > 0.0:
             most = largest_stable(partial(spectral_radius, p, period=timing[0], lag=timing[1]), i)
@@ -205,7 +196,7 @@ def _check_stable(
 ) -> None:
     """Refuse gains with which the sampled loop is unstable at a timing of period and thruster lag, s."""
     period, lag = timing
-    for axis, p, i in zip(HELD, proportional, integral, strict=True):
+    for axis, p, i in zip(FOUR_AXES, proportional, integral, strict=True):
         radius = spectral_radius(p, i, period, lag)
         if radius >= 1.0 and p > 0.0:
             most = largest_stable_gain(period, lag, 0.0)

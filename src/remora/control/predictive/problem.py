@@ -1,8 +1,12 @@
-"""Optimal control problem of the predictive controller: cost, limits and terminal conditions.
+"""Optimal control problem of the predictive controller: model, cost, limits and terminal conditions.
+
+The model is the nominal vehicle with thrusters whose commands are effective forces behind their lag. Thrust curves and
+command maps have no slope at rest, so that optimisation over commands would stall there; forces are optimised instead,
+and converted into commands afterwards.
 
 Errors of a state against its reference are twelve numbers: position in axes along the reference heading, rotation
 (twice the vector part of the error quaternion), twist. The cost is half the weighted sum of squares of errors, of
-forces minus the steady ones, and of their increments. The terminal cost is that of the linear-quadratic regulator at
+forces minus the steady ones, and of their increments. The terminal cost comes from the linear-quadratic regulator at
 rest.
 """
 
@@ -14,15 +18,49 @@ import numpy as np
 import scipy.linalg
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.predictive.force_model import force_model
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.actuators.laws.force import FORCE_LAW
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.plant.dual.linearisation import STATE, PlantJacobian
 from remora.plant.pack import PackedVehicle, pack
 from remora.plant.rollouts import initial_state
-from remora.vehicles.checks.actuation import levelled_axes
+from remora.vehicles.checks.actuation import levelled_axes, thrust_limits
 from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+
+def force_model(parameters: VehicleParameters) -> VehicleParameters:
+    """The vehicle with forces as commands, within the thrust limits at rest.
+
+    Raises an InputError without thrusters, or when other actuators move the vehicle.
+    """
+    if not parameters.thrusters:
+        raise InputError("the vehicle has no thrusters to optimise the forces of.").about("thrusters")
+    others = (*parameters.fin_names, *parameters.servo_names, *parameters.moving_mass_names)
+    if others:
+        raise InputError(f"it optimises thrusters only, and the vehicle also has {', '.join(others)}.").about("part")
+    thrusters = tuple(
+        thruster._replace(
+            effectiveness_forward=1.0,
+            effectiveness_reverse=1.0,
+            sense=1.0,
+            fall_time=thruster.rise_time,
+            command_minimum=float(low),
+            command_maximum=float(high),
+        )
+        for thruster, (low, high) in zip(parameters.thrusters, thrust_limits(parameters), strict=True)
+    )
+    return parameters._replace(
+        thrusters=thrusters,
+        thrust_law=FORCE_LAW.code,
+        mapped_commands=False,
+        drives=(),
+        pulse_drives=(),
+        motors=(),
+        quadrants=(),
+    )
+
 
 ERRORS = 12
 LONGEST_STEP = 0.1  # s, of the integration of the model

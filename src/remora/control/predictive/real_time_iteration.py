@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 import numpy as np
 
 from remora.control.predictive.problem import ERRORS, PredictiveProblem, StageReference
+from remora.equations.algebra.pose import BODY_SIZE, TWIST
 from remora.files.arrays import Array
 from remora.plant.dual.linearisation import STATE, PlantJacobian
 from remora.plant.failures import RunError
@@ -25,7 +26,6 @@ SUFFICIENT = 1e-4  # share of the predicted decrease that a step must reach
 ROUNDS = 2  # of adding violated rows; then all are added
 TOLERANCE = 1e-7
 NEAR = 1e-3  # N, m/s or m
-BODY = 13
 
 
 ConstraintRows: TypeAlias = tuple[Array, Array, Array, Any]  # matrix, lower and upper bounds, kinds
@@ -94,11 +94,13 @@ class RealTimeIteration:
         # Conjugate of the reference attitude, a turn about the vertical, times the attitude.
         turned[:, 0], turned[:, 3] = half_c * w + half_s * z, half_c * z - half_s * w
         turned[:, 1], turned[:, 2] = half_c * x + half_s * y, half_c * y - half_s * x
+        # q and -q are one attitude: a positive scalar part makes the error the shorter turn.
         turned *= np.where(turned[:, :1] < 0.0, -1.0, 1.0)
         errors = np.empty((c.size, ERRORS))
         errors[:, 0], errors[:, 1] = c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]
         errors[:, 2], errors[:, 3:6] = away[:, 2], 2.0 * turned[:, 1:]
-        errors[:, 6:] = states[1:, 7:BODY] - reference.twists
+        errors[:, 6:] = states[1:, TWIST] - reference.twists
+        # Small turns in body axes change the vector part by half of this, and the error is twice the vector part.
         jacobian = np.zeros((c.size, 3, 3))
         scalar, i, j, k = turned.T
         jacobian[:, 0, 0] = jacobian[:, 1, 1] = jacobian[:, 2, 2] = scalar
@@ -110,7 +112,7 @@ class RealTimeIteration:
         """Cost of forces and the states that they lead to, without limits."""
         p = self.problem
         errors, _ = self.errors(states, given.reference)
-        last = np.concatenate([errors[-1], states[-1, BODY:] - given.steady])
+        last = np.concatenate([errors[-1], states[-1, BODY_SIZE:] - given.steady])
         increments = np.diff(forces, axis=0, prepend=given.before[None])
         return 0.5 * float(
             np.sum(errors[:-1] ** 2 @ p.state_weights)
@@ -132,7 +134,7 @@ class RealTimeIteration:
         if limits.speed is not None:
             found.append((np.abs(states[1:, 7:10]), limits.speed))
         if limits.rate is not None:
-            found.append((np.abs(states[1:, 10:BODY]), limits.rate))
+            found.append((np.abs(states[1:, 10:BODY_SIZE]), limits.rate))
         for normal, distance in limits.walls:
             found.append((states[1:, :3] @ np.array(normal), distance))
         return found
@@ -142,7 +144,7 @@ class RealTimeIteration:
 
         Raises a RunError when the model leaves the valid speeds of the vehicle.
         """
-        p, states = self.problem, np.empty((self.problem.horizon + 1, BODY + self.problem.thrusters))
+        p, states = self.problem, np.empty((self.problem.horizon + 1, BODY_SIZE + self.problem.thrusters))
         self._linearise(given, forces, states)
         errors, turns = self.errors(states, given.reference)
         H, g = self._condensed(given, forces, states, errors, turns)
@@ -171,6 +173,7 @@ class RealTimeIteration:
         for k, row in enumerate(forces):
             value, J = jacobian(np.concatenate([states[k], row, rest]))
             states[k + 1] = value
+            # Forces act from the next state on: older columns are carried on, and the block of this stage begins.
             G[k + 1, :, : n * k] = J[:, :rows] @ G[k, :, : n * k]
             G[k + 1, :, n * k : n * (k + 1)] = J[:, rows:]
 
@@ -181,17 +184,19 @@ class RealTimeIteration:
         p, G = self.problem, self._sensitivities
         c, s = np.cos(given.reference.headings), np.sin(given.reference.headings)
         E = G[1:, :ERRORS].copy()  # sensitivities of the errors
+        # Position errors are along the axes of the reference heading, as in `errors`.
         E[:, 0] = c[:, None] * G[1:, 0] + s[:, None] * G[1:, 1]
         E[:, 1] = c[:, None] * G[1:, 1] - s[:, None] * G[1:, 0]
         E[:, 3:6] = turns @ G[1:, 3:6]
         roots = np.sqrt(p.state_weights)
         inner = (E[:-1] * roots[:, None]).reshape(-1, p.size)
         last = np.vstack([E[-1], G[-1, ERRORS:]])
-        end = np.concatenate([errors[-1], states[-1, BODY:] - given.steady])
+        end = np.concatenate([errors[-1], states[-1, BODY_SIZE:] - given.steady])
         weighted = p.terminal @ last
         H = inner.T @ inner + last.T @ weighted
         g = inner.T @ (errors[:-1] * roots).ravel() + weighted.T @ end
         self._add_forces(H, g, given, forces)
+        # Rounding leaves the product slightly unsymmetric.
         return 0.5 * (H + H.T), g
 
     def _add_forces(self, H: Array, g: Array, given: PredictiveInput, forces: Array) -> None:
@@ -199,6 +204,7 @@ class RealTimeIteration:
         p, n, size = self.problem, self.problem.thrusters, self.problem.size
         increments = np.diff(forces, axis=0, prepend=given.before[None]) * p.increment_weights
         own = np.tile(p.force_weights + 2.0 * p.increment_weights, p.horizon)
+        # The last forces belong to one increment only, all others to two.
         own[-n:] -= p.increment_weights
         diagonal = np.arange(size)
         H[diagonal, diagonal] += own
@@ -213,6 +219,7 @@ class RealTimeIteration:
         """Step of the quadratic programme; rows are added once a solution violates them."""
         p, n = self.problem, self.problem.thrusters
         low, high = np.tile(p.lowest, p.horizon) - forces.ravel(), np.tile(p.highest, p.horizon) - forces.ravel()
+        # Forces follow the ones in force after a sample, which may be shorter than a stage.
         first = given.before - forces[0]
         low[:n] = np.maximum(low[:n], first - p.first_increment)
         high[:n] = np.minimum(high[:n], first + p.first_increment)
@@ -237,6 +244,7 @@ class RealTimeIteration:
             if not broken.any():
                 return step, True
             multipliers = found.multipliers
+            # The next attempt starts from the active set of this one.
             bounds = _active(multipliers[: p.size])
             active[used] = _active(multipliers[p.size :])
             used |= broken if attempt < ROUNDS - 1 else True
@@ -271,6 +279,7 @@ class RealTimeIteration:
         for normal, distance in limits.walls:
             n = np.array(normal)
             present = states[1:, :3] @ n
+            # A wall may pass through the origin, where a share of its distance would leave no margin.
             margin = (1.0 - STATE_SHARE) * max(abs(distance), 1.0)
             rows = np.einsum("i,kij->kj", n, G[1:, :3])
             found.append(_soft(rows, np.full(present.size, -np.inf), distance - margin - present))
@@ -284,7 +293,7 @@ class RealTimeIteration:
         last = G[-1].copy()
         last[0], last[1] = c * G[-1, 0] + s * G[-1, 1], c * G[-1, 1] - s * G[-1, 0]
         last[3:6] = turns[0] @ G[-1, 3:6]
-        end = np.concatenate([errors[0], states[-1, BODY:] - given.steady])
+        end = np.concatenate([errors[0], states[-1, BODY_SIZE:] - given.steady])
         asked = given.steady - p.feedback @ end
         return _soft(-p.feedback @ last, p.lowest - asked, p.highest - asked)
 

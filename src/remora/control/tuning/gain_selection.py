@@ -10,14 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.control.allocation.thrusters import HELD_AXES, pseudo_inverse
-from remora.control.autopilots.mission import mission_control
-from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, position_control
-from remora.control.feedback.levelling import PITCH, ROLL
-from remora.control.tuning.cascade_loop import CascadeGains, CascadeLoop, cascade_loop
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.stability_margins import StabilityMargins, margin_text
-from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
-from remora.equations.algebra.four_axes import Vector4
+from remora.control.autopilots.position import LARGEST_SPEEDS, PositionControl, mission_control, position_control
+from remora.control.feedback.attitude import PITCH, ROLL
+from remora.control.tuning.loop_margins import CascadeGains, CascadeLoop, StabilityMargins, cascade_loop, margin_text
+from remora.control.tuning.sampled_plant import LoopTiming, drive_delay, thruster_lag
+from remora.equations.algebra.quaternions import IDENTITY
+from remora.equations.types import Vector4
 from remora.files.problems import InputError, listed
 from remora.plant.plant import Plant
 from remora.vehicles.checks.actuation import levelled_axes, reachable_wrench
@@ -28,7 +26,6 @@ BANDWIDTHS, RATIOS = 48, 24  # of the search
 LOWEST_BANDWIDTH = 0.05  # rad/s
 THRUST_SHARE = 0.8  # of the thrust in an axis, for drag at the largest speed and for braking from it
 LONGEST_LATENCY, MOST_PERIODS = 5.0, 200  # s, and in periods: each is a state of the sampled loop
-LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 
 class TuningGoals(NamedTuple):
@@ -231,7 +228,7 @@ def _max_speed(control: PositionControl, k: int, reach: float, gains: CascadeGai
     def drag(speed: float) -> float:
         u, v, w, r = (speed if i == k else 0.0 for i in range(4))
         assert control.model is not None
-        return abs(control.resistance(control.model, LEVEL, (u, v, w), r)[axis])
+        return abs(control.resistance(control.model, IDENTITY, (u, v, w), r)[axis])
 
     share, name = THRUST_SHARE * reach, DEGREES_OF_FREEDOM[axis]
     unit, force = ("rad/s", "N m") if axis > 2 else ("m/s", "N")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from remora.equations.actuators.thrusters import lag_decay
 from remora.equations.algebra.elementary import either, exp, floor, log, maximum, minimum, select, sqrt
+from remora.equations.types import AdvanceSpeed, Seconds, ShaftSpeed
 
 # How the water meets a propeller, after the flume tests of Proctor 2014.
 AT_REST, EQUI_DIRECTIONAL, ANTI_DIRECTIONAL, VAGUE_DIRECTIONAL = 0.0, 1.0, 2.0, 3.0
@@ -77,52 +78,24 @@ class Motor(NamedTuple):
     propeller_relief: float  # N m s2/(rad m): torque that an advance speed takes off
 
 
-def motor_current(motor: Motor, voltage: float, speed: float) -> float:
-    """Motor current, A; negative while it brakes and feeds power back.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    voltage
-        Voltage, V.
-    speed
-        Shaft speed, rad/s.
-    """
+def motor_current(motor: Motor, voltage: float, speed: ShaftSpeed) -> float:
+    """Motor current, A; negative while it brakes and feeds power back."""
     return (voltage - motor.torque_constant * speed) / motor.resistance
 
 
-def propeller_torque(motor: Motor, speed: float, advance: float) -> float:
-    """Torque of the water on the propeller, against its rotation, N m. Nielsen 2018, eq. 5.11.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    speed, advance
-        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
-    """
+def propeller_torque(motor: Motor, speed: ShaftSpeed, advance: AdvanceSpeed) -> float:
+    """Torque of the water on the propeller, against its rotation, N m. Nielsen 2018, eq. 5.11."""
     return (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
 
 
-def motor_speed_rate(motor: Motor, voltage: float, speed: float, advance: float) -> float:
-    """Rate of the shaft speed, rad/s2: motor torque less friction and propeller torque. Nielsen 2018, eq. 5.13.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    voltage
-        Voltage, V.
-    speed, advance
-        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
-    """
+def motor_speed_rate(motor: Motor, voltage: float, speed: ShaftSpeed, advance: AdvanceSpeed) -> float:
+    """Rate of the shaft speed, rad/s2: motor torque less friction and propeller torque. Nielsen 2018, eq. 5.13."""
     driving = motor.torque_constant * motor_current(motor, voltage, speed)
     return (driving - motor.friction * speed - propeller_torque(motor, speed, advance)) / motor.inertia
 
 
 def flow_regime(
-    speed: float, thrust_direction: float, advance: float, diameter: float, critical_advance_ratio: float
+    speed: ShaftSpeed, thrust_direction: float, advance: AdvanceSpeed, diameter: float, critical_advance_ratio: float
 ) -> float:
     """Flow regime of a propeller: at rest, equi-, anti- or vague-directional.
 
@@ -130,18 +103,8 @@ def flow_regime(
     the motion, and the jet prevails. Vague-directional: the ratio of advance and tip speed exceeds the limit, and no
     thrust curve holds. Proctor 2014, ch. 3.
 
-    Parameters
-    ----------
-    speed
-        Shaft speed, rad/s.
-    thrust_direction
-        +1 or -1: sign of the thrust along the axis.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    diameter
-        Propeller diameter, m.
-    critical_advance_ratio
-        Limit of the ratio of advance speed to shaft speed x diameter.
+    `thrust_direction` is +1 or -1, the sign of the thrust along the axis; the critical ratio is advance speed over
+    shaft speed x diameter.
     """
     against = -thrust_direction * advance
     loses = against > critical_advance_ratio * abs(speed) * diameter
@@ -149,22 +112,13 @@ def flow_regime(
     return select(speed == 0.0, AT_REST, select(against > 0.0, fighting, EQUI_DIRECTIONAL))
 
 
-def rate_limited_lag(output: float, target: float, elapsed: float, time_constant: float, rate_limit: float) -> float:
+def rate_limited_lag(
+    output: float, target: float, elapsed: Seconds, time_constant: Seconds, rate_limit: float
+) -> float:
     """Rate-limited first-order lag after a time with a held target, exactly.
 
     The output moves at the rate limit until the rest is within time constant x rate limit, then settles as a lag. A
     time constant of zero gives a plain ramp.
-
-    Parameters
-    ----------
-    output, target
-        Output at the start, and its target.
-    elapsed
-        Time since the start, s.
-    time_constant
-        Time constant, s.
-    rate_limit
-        Largest rate of the output, 1/s.
     """
     left = target - output
     size = abs(left)
@@ -187,14 +141,8 @@ class Battery(NamedTuple):
 def terminal_voltage(battery: Battery, charge: float, power: float) -> float:
     """Terminal voltage under load: upper root of V^2 - E V + R P = 0, V.
 
-    Beyond the largest power of the battery, half of the open-circuit voltage remains.
-
-    Parameters
-    ----------
-    battery
-        Battery.
-    charge, power
-        State of charge, from 0 to 1, and power drawn, W.
+    Beyond the largest power of the battery, half of the open-circuit voltage remains. The charge is from 0 to 1, the
+    power drawn in W.
     """
     share = minimum(maximum(charge, 0.0), 1.0)
     open_voltage = battery.empty_voltage + share * (battery.full_voltage - battery.empty_voltage)
@@ -205,12 +153,7 @@ def terminal_voltage(battery: Battery, charge: float, power: float) -> float:
 def charge_rate(battery: Battery, charge: float, power: float) -> float:
     """Rate of the state of charge, 1/s: power drawn and internal losses; an empty battery stays empty.
 
-    Parameters
-    ----------
-    battery
-        Battery.
-    charge, power
-        State of charge, from 0 to 1, and power drawn, W.
+    The charge is from 0 to 1, the power drawn in W.
     """
     voltage = terminal_voltage(battery, charge, power)
     current = power / voltage
@@ -218,18 +161,8 @@ def charge_rate(battery: Battery, charge: float, power: float) -> float:
     return select(either(charge > 0.0, power < 0.0), -taken / battery.capacity, 0.0)
 
 
-def counted_speed(poles: float, counts: float, interval: float) -> float:
-    """Shaft speed as an electronic speed controller reports it: zero crossings counted over an interval, rad/s.
-
-    Parameters
-    ----------
-    poles
-        Poles of the motor.
-    counts
-        Zero crossings counted.
-    interval
-        Counting interval, s.
-    """
+def counted_speed(poles: float, counts: float, interval: Seconds) -> float:
+    """Shaft speed as an electronic speed controller reports it: zero crossings counted over an interval, rad/s."""
     return 6.283185307179586 * counts / (0.5 * poles * interval)
 
 

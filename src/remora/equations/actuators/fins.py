@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, select, sin
-from remora.equations.algebra.vectors import Twist, Vector3, Wrench, add3, angular, cross, dot3, join, linear, scale3
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, join, linear, scale3
+from remora.equations.types import RelativeTwist, Vector3, Wrench
 
 PLATE_DRAG = 1.17  # drag coefficient of a flat plate across the flow (Hoerner)
 
@@ -35,31 +36,14 @@ def lift_coefficient(fin: Fin, attack: float) -> float:
 def drag_coefficient(fin: Fin, attack: float, lift: float) -> float:
     """Drag coefficient: profile drag, induced drag, and past stall the separated flow behind a plate.
 
-    Parameters
-    ----------
-    fin
-        Fin.
-    attack
-        Angle of attack, rad.
-    lift
-        Lift coefficient.
+    `attack` is the angle of attack, `lift` the lift coefficient.
     """
     beyond = sin(maximum(abs(attack), fin.stall_angle)) ** 2 - sin(fin.stall_angle) ** 2
     return fin.drag_at_zero_lift + fin.induced_drag * lift * lift + PLATE_DRAG * beyond
 
 
-def fin_wrench(fin: Fin, deflection: float, twist: Twist) -> Wrench:
-    """Wrench about B of lift and drag at the local flow. Hoerner 1985.
-
-    Parameters
-    ----------
-    fin
-        Fin.
-    deflection
-        Deflection, rad.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def fin_wrench(fin: Fin, deflection: float, twist: RelativeTwist) -> Wrench:
+    """Wrench about B of lift and drag at the local flow. Hoerner 1985."""
     local = add3(linear(twist), cross(angular(twist), fin.position))
     ahead = dot3(fin.chord, local)
     sideways = dot3(fin.normal, local) * fin.feels_cross_flow

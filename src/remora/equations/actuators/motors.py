@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from remora.equations.actuators.drives import Motor
 from remora.equations.algebra.elementary import atan2, both, cos, exp, log, maximum, minimum, select, sin, sqrt, tanh
+from remora.equations.types import AdvanceSpeed, Seconds, ShaftSpeed
 
 NEVER = 1e12  # s
 
@@ -20,19 +21,10 @@ class Riccati(NamedTuple):
     drag: float
 
 
-def motor_equation(motor: Motor, voltage: float, advance: float, direction: float) -> Riccati:
+def motor_equation(motor: Motor, voltage: float, advance: AdvanceSpeed, direction: float) -> Riccati:
     """The Riccati equation of a motor whose shaft turns in a direction. Nielsen 2018, eq. 5.13.
 
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    voltage
-        Voltage, V.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    direction
-        +1 or -1: direction of rotation.
+    `direction` is +1 or -1.
     """
     push = motor.torque_constant * voltage / motor.resistance
     electric = motor.torque_constant * motor.torque_constant / motor.resistance
@@ -45,20 +37,11 @@ def quarter_discriminant(equation: Riccati) -> float:
     return 0.25 * equation.brake * equation.brake + equation.push * equation.drag
 
 
-def riccati_value(equation: Riccati, start: float, elapsed: float) -> float:
+def riccati_value(equation: Riccati, start: float, elapsed: Seconds) -> float:
     """y after a time, from its initial value.
 
     The sum and the difference of g and half the brake, whose product is push times drag, are each computed in the form
     without cancellation: a windmilling propeller has a negative brake.
-
-    Parameters
-    ----------
-    equation
-        Coefficients of the Riccati equation.
-    start
-        Initial y, rad/s.
-    elapsed
-        Time, s.
     """
     push, drag, half = equation.push, equation.drag, 0.5 * equation.brake
     quarter = quarter_discriminant(equation)
@@ -98,22 +81,10 @@ def time_to_zero(equation: Riccati, start: float) -> float:
     return select(both(equation.push < 0.0, start > 0.0), moving, select(start > 0.0, NEVER, 0.0))
 
 
-def motor_speed_after(motor: Motor, voltage: float, speed: float, advance: float, elapsed: float) -> float:
-    """Shaft speed after a time with held voltage and advance speed: exact solution of `drives.motor_speed_rate`.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    voltage
-        Voltage, V.
-    speed
-        Shaft speed at the start, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    elapsed
-        Time, s.
-    """
+def motor_speed_after(
+    motor: Motor, voltage: float, speed: ShaftSpeed, advance: AdvanceSpeed, elapsed: Seconds
+) -> float:
+    """Shaft speed after a time with held voltage and advance speed: exact solution of `drives.motor_speed_rate`."""
     with_voltage = select(voltage < 0.0, -1.0, 1.0)
     direction = select(speed > 0.0, 1.0, select(speed < 0.0, -1.0, with_voltage))
     now = motor_equation(motor, voltage, advance, direction)
@@ -124,18 +95,8 @@ def motor_speed_after(motor: Motor, voltage: float, speed: float, advance: float
     return direction * select(elapsed < to_zero, before, -after)
 
 
-def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
-    """Steady shaft speed at a held voltage, rad/s.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    voltage
-        Voltage, V.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    """
+def steady_motor_speed(motor: Motor, voltage: float, advance: AdvanceSpeed) -> float:
+    """Steady shaft speed at a held voltage, rad/s."""
     direction = select(voltage < 0.0, -1.0, 1.0)
     equation = motor_equation(motor, voltage, advance, direction)
     half, g = 0.5 * equation.brake, sqrt(quarter_discriminant(equation))
@@ -145,16 +106,8 @@ def steady_motor_speed(motor: Motor, voltage: float, advance: float) -> float:
     return direction * select(both(half < 0.0, equation.push > 0.0), windmilling, driven)
 
 
-def voltage_for_speed(motor: Motor, speed: float, advance: float) -> float:
-    """Voltage that holds a shaft speed, V.
-
-    Parameters
-    ----------
-    motor
-        Motor and propeller.
-    speed, advance
-        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
-    """
+def voltage_for_speed(motor: Motor, speed: ShaftSpeed, advance: AdvanceSpeed) -> float:
+    """Voltage that holds a shaft speed, V."""
     propeller = (motor.propeller_torque * abs(speed) - motor.propeller_relief * advance) * speed
     return (
         motor.torque_constant * speed + motor.resistance * (motor.friction * speed + propeller) / motor.torque_constant

@@ -9,22 +9,9 @@ from typing import NamedTuple
 
 from remora.equations.actuators.slewing import Slew
 from remora.equations.algebra.elementary import maximum
-from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add3,
-    angular,
-    cross,
-    join,
-    linear,
-    scale3,
-    subtract3,
-)
+from remora.equations.algebra.vectors import add3, angular, cross, join, linear, scale3, subtract3
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Direction, Matrix3, Matrix6, RelativeTwist, Vector3, Vector6, Wrench
 
 POINT: Matrix3 = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))  # a point has no inertia of its own
 
@@ -70,37 +57,19 @@ def moving_mass_inertia(moving_mass: MovingMass, output: float) -> Matrix6:
 def moving_mass_momentum(moving_mass: MovingMass, output: float, speed: float) -> Vector6:
     """Momentum about B of the motion inside the body: m (r', r x r').
 
-    Parameters
-    ----------
-    moving_mass
-        Moving mass.
-    output
-        Output: m, kg or m3.
-    speed
-        Rate of the output.
+    The output is in m, kg or m3, the speed its rate.
     """
     p = scale3(instantaneous_mass(moving_mass, output) * speed, moving_mass.direction)
     return join(p, cross(instantaneous_position(moving_mass, output), p))
 
 
 def moving_mass_wrench(
-    moving_mass: MovingMass, motion: OutputMotion, twist: Twist, down_B: Vector3, gravity: float
+    moving_mass: MovingMass, motion: OutputMotion, twist: RelativeTwist, down_B: Direction, gravity: float
 ) -> Wrench:
     """Wrench of a moving mass on the body without its inertia, on the right-hand side.
 
     Weight less buoyancy, less m (w x v + w x (w x r) + 2 w x r' + r''). Water taken in was at rest and is accelerated
     to the speed of the tank; water that leaves keeps that speed, and its jet is neglected.
-
-    Parameters
-    ----------
-    moving_mass
-        Moving mass.
-    motion
-        Output with its derivatives.
-    twist
-        Twist relative to the water, in body axes.
-    down_B, gravity
-        Unit vector downward, in body axes, and gravity, m/s2.
     """
     r, mass = instantaneous_position(moving_mass, motion.output), instantaneous_mass(moving_mass, motion.output)
     v, w = linear(twist), angular(twist)

@@ -7,21 +7,8 @@ from remora.equations.actuators.moving_mass import (
     moving_mass_wrench,
 )
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import (
-    ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add6,
-    add_matrix6,
-    matvec6,
-    subtract6,
-)
-from remora.equations.hull.heave import heave_mass_change
-from remora.equations.hull.inertia import solve_with_locked
+from remora.equations.algebra.vectors import ZERO6, add6, add_matrix6, matvec6, subtract6
+from remora.equations.hull.inertia import heave_mass_change, solve_with_locked
 from remora.equations.motion import Hull
 from remora.equations.packed import (
     Layout,
@@ -31,40 +18,30 @@ from remora.equations.packed import (
     moving_mass_at,
     moving_mass_start,
 )
+from remora.equations.types import (
+    Direction,
+    Inertia,
+    Matrix6,
+    PlantOutputs,
+    RelativeTwist,
+    Row,
+    Twist,
+    TwistRate,
+    Vector6,
+    Wrench,
+)
 
 
-def moving_mass_motion(layout: Layout, outputs: Numbers, index: int) -> OutputMotion:
-    """Output, speed and acceleration of a moving mass.
-
-    Parameters
-    ----------
-    layout
-        Layout of the row.
-    outputs
-        Outputs of all actuators, with the speeds and accelerations of moving masses.
-    index
-        Index of the moving mass.
-    """
+def moving_mass_motion(layout: Layout, outputs: PlantOutputs, index: int) -> OutputMotion:
+    """Output, speed and acceleration of a moving mass."""
     k = actuator_count(layout) - layout.moving_masses + index
     return OutputMotion(outputs[k], outputs[k + layout.moving_masses], outputs[k + 2 * layout.moving_masses])
 
 
 def moving_masses_wrench(
-    row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, down_B: Vector3, gravity: float
+    row: Row, layout: Layout, outputs: PlantOutputs, twist: RelativeTwist, down_B: Direction, gravity: float
 ) -> Wrench:
-    """Wrench of all moving masses on the body, without their inertia.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators, with the speeds and accelerations of moving masses.
-    twist
-        Twist relative to the water, in body axes.
-    down_B, gravity
-        Unit vector downward, in body axes, and gravity, m/s2.
-    """
+    """Wrench of all moving masses on the body, without their inertia."""
     wrench = ZERO6
     for i in range(layout.moving_masses):
         moving_mass = moving_mass_at(row, moving_mass_start(layout, i))
@@ -74,18 +51,8 @@ def moving_masses_wrench(
     return wrench
 
 
-def with_moving_masses(row: Numbers, layout: Layout, outputs: Numbers, inertia: Matrix6) -> Matrix6:
-    """An inertia plus that of all moving masses at their outputs.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators, with the speeds and accelerations of moving masses.
-    inertia
-        6x6 inertia about B.
-    """
+def with_moving_masses(row: Row, layout: Layout, outputs: PlantOutputs, inertia: Inertia) -> Matrix6:
+    """An inertia plus that of all moving masses at their outputs."""
     total = inertia
     for i in range(layout.moving_masses):
         k = actuator_count(layout) - layout.moving_masses + i
@@ -93,19 +60,10 @@ def with_moving_masses(row: Numbers, layout: Layout, outputs: Numbers, inertia: 
     return total
 
 
-def inertia_with_moving_masses(row: Numbers, layout: Layout, hull: Hull, outputs: Numbers, heave: float) -> Matrix6:
+def inertia_with_moving_masses(row: Row, layout: Layout, hull: Hull, outputs: PlantOutputs, heave: float) -> Matrix6:
     """Inertia of a vehicle with moving masses, at a heave speed.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    hull
-        Hull of the vehicle.
-    outputs
-        Outputs of all actuators, with the speeds and accelerations of moving masses.
-    heave
-        Heave speed through the water, m/s.
+    `heave` is the speed through the water.
     """
     total = with_moving_masses(row, layout, outputs, hull.inertia)
     if layout.asymmetric_heave == 0:
@@ -129,32 +87,18 @@ def free_axes(hull: Hull) -> Vector6:
 
 
 def acceleration_with_moving_masses(
-    row: Numbers,
+    row: Row,
     layout: Layout,
-    outputs: Numbers,
-    relative: Twist,
-    current_rate: Twist,
-    down_B: Vector3,
+    outputs: PlantOutputs,
+    relative: RelativeTwist,
+    current_rate: TwistRate,
+    down_B: Direction,
     wrench: Wrench,
-) -> Twist:
+) -> TwistRate:
     """Acceleration of a vehicle with moving masses.
 
-    The inertia changes with the outputs, so the 6x6 system is solved at every evaluation.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators, with the speeds and accelerations of moving masses.
-    relative
-        Twist relative to the water, in body axes.
-    current_rate
-        Rate of the current in body axes, m/s2.
-    down_B
-        Unit vector downward, in body axes.
-    wrench
-        Wrench about B without that of the moving masses, in body axes.
+    The inertia changes with the outputs, so the 6x6 system is solved at every evaluation. `wrench` excludes the moving
+    masses.
     """
     hull = hull_at(row)
     wrench = add6(wrench, moving_masses_wrench(row, layout, outputs, relative, down_B, hull.gravity))
@@ -168,22 +112,12 @@ def acceleration_with_moving_masses(
 
 
 def twist_after_impulse(
-    row: Numbers, layout: Layout, twist: Twist, heave: float, before: Numbers, outputs: Numbers
+    row: Row, layout: Layout, twist: Twist, heave: float, before: PlantOutputs, outputs: PlantOutputs
 ) -> Twist:
     """Twist after moving masses change their speeds instantaneously, as at a new command; total momentum is conserved.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist of the body, in body axes, m/s and rad/s.
-    heave
-        Heave speed through the water, m/s.
-    before
-        Outputs and speeds before the command.
-    outputs
-        Outputs and speeds after the command.
+    `before` and `outputs` are the outputs and speeds before and after the command; `heave` is the speed through the
+    water.
     """
     momentum = ZERO6
     for i in range(layout.moving_masses):

@@ -5,7 +5,7 @@ from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster, with_orientation
 from remora.equations.actuators.thrusters import Thruster, advance_speed, effective_thrust
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import ZERO6, Numbers, Twist, Wrench, add6, scale6
+from remora.equations.algebra.vectors import ZERO6, add6, scale6
 from remora.equations.packed import (
     DISC_SIZE,
     SWIVEL_SIZE,
@@ -18,21 +18,13 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Outputs, RelativeTwist, Row, ShaftSpeed, Wrench
 
 
-def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: Twist) -> float:
+def thrust_from_output(thruster: Thruster, thrust_law: int, output: float, twist: RelativeTwist) -> float:
     """Thrust along the axis of a thruster, N; compiled as a chain of conditions (`plant.forms.unrolled_forms`).
 
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    thrust_law
-        Code of the law, see `laws.table`.
-    output
-        Output of the thruster: N or rad/s.
-    twist
-        Twist relative to the water, in body axes.
+    `thrust_law` is the code of a law of `laws.table`; the output is in N or rad/s, as the law says.
     """
     advance = advance_speed(thruster, twist) if INFLOW_MATTERS[thrust_law] else 0.0
     return EQUATIONS[thrust_law](thruster, output, advance)
@@ -43,31 +35,13 @@ def thrust_depends_on_inflow(layout: Layout) -> bool:
     return INFLOW_MATTERS[layout.thrust_law]
 
 
-def static_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers) -> Wrench:
-    """Wrench of all thrusters where it depends on their outputs alone, else zero.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    """
+def static_thrusters_wrench(row: Row, layout: Layout, outputs: Outputs) -> Wrench:
+    """Wrench of all thrusters where it depends on their outputs alone, else zero."""
     return ZERO6 if thrust_depends_on_inflow(layout) else thrusters_wrench(row, layout, outputs, ZERO6)
 
 
-def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all thrusters about B. Proctor 2014, eq. 3.23; Simu2VITA eq. 21.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def thrusters_wrench(row: Row, layout: Layout, outputs: Outputs, twist: RelativeTwist) -> Wrench:
+    """Wrench of all thrusters about B. Proctor 2014, eq. 3.23; Simu2VITA eq. 21."""
     if layout.servos + layout.harmonics > 0:
         return general_thrusters_wrench(row, layout, outputs, twist)
     wrench = ZERO6
@@ -78,36 +52,16 @@ def thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twis
     return wrench
 
 
-def general_thrusters_wrench(row: Numbers, layout: Layout, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of all thrusters, with servos or four-quadrant series.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def general_thrusters_wrench(row: Row, layout: Layout, outputs: Outputs, twist: RelativeTwist) -> Wrench:
+    """Wrench of all thrusters, with servos or four-quadrant series."""
     wrench = ZERO6
     for i in range(layout.thrusters):
         wrench = add6(wrench, thruster_wrench(row, layout, i, outputs, twist))
     return wrench
 
 
-def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, twist: Twist) -> Wrench:
-    """Wrench of one thruster of any kind.
-
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the thruster.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def thruster_wrench(row: Row, layout: Layout, index: int, outputs: Outputs, twist: RelativeTwist) -> Wrench:
+    """Wrench of one thruster of any kind."""
     thruster = oriented_thruster(row, layout, index, outputs)
     force = thrust_from_output(thruster, layout.thrust_law, outputs[index], twist)
     if layout.harmonics > 0:
@@ -115,16 +69,8 @@ def thruster_wrench(row: Numbers, layout: Layout, index: int, outputs: Numbers, 
     return scale6(effective_thrust(thruster, force), thruster.effect)
 
 
-def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers) -> Thruster:
-    """A thruster at the angles of its servos.
-
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the thruster.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    """
+def oriented_thruster(row: Row, layout: Layout, index: int, outputs: Outputs) -> Thruster:
+    """A thruster at the angles of its servos."""
     thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
     axis, effect = thruster.axis, thruster.effect
     if layout.servos > 0:
@@ -138,22 +84,11 @@ def oriented_thruster(row: Numbers, layout: Layout, index: int, outputs: Numbers
 
 
 def select_quadrant_thrust(
-    row: Numbers, layout: Layout, index: int, thruster: Thruster, output: float, twist: Twist, fallback: float
+    row: Row, layout: Layout, index: int, thruster: Thruster, output: ShaftSpeed, twist: RelativeTwist, fallback: float
 ) -> float:
     """Thrust by the four-quadrant series of a thruster, or the given thrust where it has none, N.
 
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the thruster.
-    thruster
-        Thruster.
-    output
-        Shaft speed, rad/s.
-    twist
-        Twist relative to the water, in body axes.
-    fallback
-        Thrust of a thruster without a series, N.
+    The output is a shaft speed; `fallback` is the thrust without a series.
     """
     start, order = disc_start(layout, index), layout.harmonics
     disc = disc_at(row, start)

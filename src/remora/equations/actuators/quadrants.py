@@ -8,7 +8,7 @@ speed, so thrust is continuous through zero. Carlton 2018, ch. 6; van Lammeren 1
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import select, sqrt
-from remora.equations.algebra.vectors import Numbers
+from remora.equations.types import AdvanceSpeed, Numbers, ShaftSpeed
 
 
 class Disc(NamedTuple):
@@ -21,14 +21,7 @@ class Disc(NamedTuple):
 def fourier_sum(coefficients: Numbers, order: int, c: float, s: float) -> float:
     """Sum of A_k cos k beta + B_k sin k beta up to an order.
 
-    Parameters
-    ----------
-    coefficients
-        A_0 to A_order, then B_0 to B_order.
-    order
-        Highest order.
-    c, s
-        Cosine and sine of beta.
+    Coefficients are A_0 to A_order, then B_0 to B_order; c and s are cosine and sine of beta.
     """
     total = coefficients[0] + 0.0 * c
     cosine, sine = c, s
@@ -38,19 +31,10 @@ def fourier_sum(coefficients: Numbers, order: int, c: float, s: float) -> float:
     return total
 
 
-def quadrant_thrust(disc: Disc, coefficients: Numbers, order: int, speed: float, advance: float) -> float:
+def quadrant_thrust(disc: Disc, coefficients: Numbers, order: int, speed: ShaftSpeed, advance: AdvanceSpeed) -> float:
     """Thrust along the axis at shaft and advance speeds of any sign, N.
 
-    Parameters
-    ----------
-    disc
-        Propeller disc.
-    coefficients
-        Series of C_T*, see `fourier_sum`.
-    order
-        Highest order.
-    speed, advance
-        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
+    The coefficients are the series of C_T*, see `fourier_sum`.
     """
     blade = disc.blade_radius * speed
     squared = blade * blade + advance * advance

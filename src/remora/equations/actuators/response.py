@@ -3,7 +3,6 @@
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import saturate, speed_from_command
 from remora.equations.algebra.elementary import select
-from remora.equations.algebra.vectors import Numbers
 from remora.equations.packed import (
     FIN_SIZE,
     SERVO_SIZE,
@@ -18,17 +17,13 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Row
 
 
-def actuator_target(row: Numbers, layout: Layout, index: int, command: float) -> float:
+def actuator_target(row: Row, layout: Layout, index: int, command: float) -> float:
     """Target of an output under a held command: saturation, then the command map. Simu2VITA eq. 28.
 
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the actuator.
-    command
-        Command, in the unit of the actuator.
+    The command is in the unit of the actuator.
     """
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
@@ -40,15 +35,10 @@ def actuator_target(row: Numbers, layout: Layout, index: int, command: float) ->
     return saturate(command, slew.lowest, slew.highest)
 
 
-def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) -> float:
+def actuator_lag_time(row: Row, layout: Layout, index: int, rising: bool) -> float:
     """Time constant of the lag of an output, s; thrusters may rise and fall differently.
 
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the actuator.
-    rising
-        Whether the output grows or changes sign.
+    `rising`: the output grows or changes sign.
     """
     if index < layout.thrusters:
         thruster = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * index)
@@ -56,14 +46,8 @@ def actuator_lag_time(row: Numbers, layout: Layout, index: int, rising: bool) ->
     return actuator_slew(row, layout, index).lag
 
 
-def actuator_slew(row: Numbers, layout: Layout, index: int) -> Slew:
-    """Lag, rate limit and range of a fin, servo or moving mass.
-
-    Parameters
-    ----------
-    row, layout, index
-        Packed vehicle, layout of its row, and index of the actuator.
-    """
+def actuator_slew(row: Row, layout: Layout, index: int) -> Slew:
+    """Lag, rate limit and range of a fin, servo or moving mass."""
     k = index - layout.thrusters
     if k < layout.fins:
         fin = fin_at(row, fins_start(layout) + FIN_SIZE * k)

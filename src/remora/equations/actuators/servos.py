@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from remora.equations.actuators.thrusters import Thruster, thruster_effect
 from remora.equations.algebra.elementary import cos, select, sin
-from remora.equations.algebra.vectors import Vector3, Vector6, add3, cross, dot3, multiply6, scale3
+from remora.equations.algebra.vectors import add3, cross, dot3, multiply6, scale3
+from remora.equations.types import Direction, Vector3, Vector6
 
 
 class Swivel(NamedTuple):
@@ -15,48 +16,20 @@ class Swivel(NamedTuple):
     shares: Vector6  # factors on the wrench, in body axes
 
 
-def turned_axis(axis: Vector3, hinge: Vector3, angle: float) -> Vector3:
-    """An axis rotated about a hinge: Rodrigues' rotation formula.
-
-    Parameters
-    ----------
-    axis
-        Unit vector, in body axes.
-    hinge
-        Unit vector of the hinge, in body axes.
-    angle
-        Rotation, rad.
-    """
+def turned_axis(axis: Direction, hinge: Direction, angle: float) -> Vector3:
+    """An axis rotated about a hinge: Rodrigues' rotation formula."""
     c, s = cos(angle), sin(angle)
     along = scale3((1.0 - c) * dot3(hinge, axis), hinge)
     return add3(add3(scale3(c, axis), scale3(s, cross(hinge, axis))), along)
 
 
-def swivel_effect(swivel: Swivel, position: Vector3, axis: Vector3) -> Vector6:
-    """Wrench about B per newton of a thruster with this axis.
-
-    Parameters
-    ----------
-    swivel
-        Hinge of the thruster.
-    position
-        Position of the thruster in body axes, m.
-    axis
-        Unit vector of positive thrust, in body axes.
-    """
+def swivel_effect(swivel: Swivel, position: Vector3, axis: Direction) -> Vector6:
+    """Wrench about B per newton of a thruster with this axis."""
     return multiply6(swivel.shares, thruster_effect(position, axis, swivel.reaction))
 
 
 def select6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
-    """a where the condition holds, else b.
-
-    Parameters
-    ----------
-    condition
-        Truth value.
-    a, b
-        Six numbers.
-    """
+    """a where the condition holds, else b."""
     return (
         select(condition, a[0], b[0]),
         select(condition, a[1], b[1]),
@@ -67,17 +40,10 @@ def select6(condition: bool, a: Vector6, b: Vector6) -> Vector6:
     )
 
 
-def with_orientation(thruster: Thruster, axis: Vector3, effect: Vector6) -> Thruster:
+def with_orientation(thruster: Thruster, axis: Direction, effect: Vector6) -> Thruster:
     """A thruster with another axis.
 
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    axis
-        Unit vector of positive thrust, in body axes.
-    effect
-        Wrench about B per newton of thrust.
+    `effect` is the wrench about B per newton of thrust.
     """
     return Thruster(
         position=thruster.position,
@@ -99,17 +65,7 @@ def with_orientation(thruster: Thruster, axis: Vector3, effect: Vector6) -> Thru
 
 
 def turned_thruster(thruster: Thruster, swivel: Swivel, angle: float) -> Thruster:
-    """A thruster at a servo angle: axis, lever arm and reaction torque turn.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    swivel
-        Hinge of the thruster.
-    angle
-        Servo angle, rad.
-    """
+    """A thruster at a servo angle: axis, lever arm and reaction torque turn."""
     axis = turned_axis(thruster.axis, swivel.hinge, angle)
     turns = dot3(swivel.hinge, swivel.hinge) > 0.0
     effect = select6(turns, swivel_effect(swivel, thruster.position, axis), thruster.effect)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from remora.equations.actuators.drives import rate_limited_lag
 from remora.equations.algebra.elementary import both, maximum, minimum, select
+from remora.equations.types import Seconds
 
 UNLIMITED_RATE = 1e12  # no limit
 
@@ -22,32 +23,14 @@ def is_instantaneous(slew: Slew) -> bool:
     return both(slew.lag == 0.0, slew.rate_limit >= UNLIMITED_RATE)
 
 
-def slewed_output(slew: Slew, output: float, target: float, elapsed: float) -> float:
-    """Output after a time with a held target, exactly; an output at its target stays bit-identical.
-
-    Parameters
-    ----------
-    slew
-        Lag, rate limit and range of the output.
-    output, target
-        Output at the start, and its target.
-    elapsed
-        Time, s.
-    """
+def slewed_output(slew: Slew, output: float, target: float, elapsed: Seconds) -> float:
+    """Output after a time with a held target, exactly; an output at its target stays bit-identical."""
     moved = rate_limited_lag(output, target, elapsed, slew.lag, slew.rate_limit)
     return select(output == target, output, moved)
 
 
 def slewing_speed(slew: Slew, output: float, target: float) -> float:
-    """Rate of the output; zero for an instantaneous one.
-
-    Parameters
-    ----------
-    slew
-        Lag, rate limit and range of the output.
-    output, target
-        Output of the actuator, and its target.
-    """
+    """Rate of the output; zero for an instantaneous one."""
     left = target - output
     way = select(left > 0.0, 1.0, select(left < 0.0, -1.0, 0.0))
     lagging = slew.lag > 0.0
@@ -57,15 +40,7 @@ def slewing_speed(slew: Slew, output: float, target: float) -> float:
 
 
 def slewing_acceleration(slew: Slew, output: float, target: float) -> float:
-    """Second derivative of the output: zero at the rate limit, then decaying as a lag.
-
-    Parameters
-    ----------
-    slew
-        Lag, rate limit and range of the output.
-    output, target
-        Output of the actuator, and its target.
-    """
+    """Second derivative of the output: zero at the rate limit, then decaying as a lag."""
     settling = both(slew.lag > 0.0, abs(target - output) <= slew.rate_limit * slew.lag)
     speed = slewing_speed(slew, output, target)
     return select(settling, -speed / select(settling, slew.lag, 1.0), 0.0)

@@ -7,7 +7,8 @@ Thrust is positive along the axis.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import either, exp, maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Twist, Vector3, Vector6, add3, angular, cross, dot3, join, linear
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, join, linear
+from remora.equations.types import AdvanceSpeed, Direction, Seconds, ShaftSpeed, Twist, Vector3, Vector6
 
 # Codes of the thruster laws of `laws.table` in a packed row.
 OUTPUT_IS_FORCE, THRUST_FROM_SPEED, THRUST_FROM_SPEED_AND_INFLOW, THRUST_IN_FOUR_QUADRANTS = 0, 1, 2, 3
@@ -52,32 +53,17 @@ class Thruster(NamedTuple):
     command_map: CommandMap
 
 
-def thruster_effect(position: Vector3, axis: Vector3, reaction: float) -> Vector6:
+def thruster_effect(position: Vector3, axis: Direction, reaction: float) -> Vector6:
     """Wrench about B per newton of thrust: column of the thruster configuration matrix. Britto Neto 2018, eq. 2.3.
 
-    Parameters
-    ----------
-    position
-        Position in body axes, m.
-    axis
-        Unit vector of positive thrust, in body axes.
-    reaction
-        Reaction torque about the axis per newton of thrust, m.
+    `reaction` is the torque about the axis per newton of thrust, m.
     """
     moment = cross(position, axis)
     return join(axis, (moment[0] + reaction * axis[0], moment[1] + reaction * axis[1], moment[2] + reaction * axis[2]))
 
 
 def saturate(command: float, lowest: float, highest: float) -> float:
-    """The command limited to its range. Simu2VITA eq. 28.
-
-    Parameters
-    ----------
-    command
-        Command.
-    lowest, highest
-        Limits.
-    """
+    """The command limited to its range. Simu2VITA eq. 28."""
     return minimum(maximum(command, lowest), highest)
 
 
@@ -114,16 +100,8 @@ def advance_speed(thruster: Thruster, twist: Twist) -> float:
     return thruster.wake * dot3(thruster.axis, at_thruster)
 
 
-def thrust(thruster: Thruster, speed: float, advance: float) -> float:
-    """Thrust along the axis: rho D^4 K_T(J) |n| n, N. Proctor 2014, eq. 3.1.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    speed, advance
-        Shaft speed, rad/s, and advance speed of the water at the propeller, m/s.
-    """
+def thrust(thruster: Thruster, speed: ShaftSpeed, advance: AdvanceSpeed) -> float:
+    """Thrust along the axis: rho D^4 K_T(J) |n| n, N. Proctor 2014, eq. 3.1."""
     turning = abs(speed)
     direction = select(speed > 0.0, thruster.sense, -thruster.sense)
     square = select(speed > 0.0, thruster.positive.square, thruster.negative.square)
@@ -140,18 +118,8 @@ def static_thrust(thruster: Thruster, speed: float) -> float:
     return thruster.sense * square * abs(speed) * speed
 
 
-def speed_from_thrust(thruster: Thruster, force: float, advance: float) -> float:
-    """Shaft speed that gives a thrust: positive root of the thrust curve, rad/s. Proctor 2014, eq. 6.12.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    force
-        Thrust along the axis, N.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    """
+def speed_from_thrust(thruster: Thruster, force: float, advance: AdvanceSpeed) -> float:
+    """Shaft speed that gives a thrust: positive root of the thrust curve, rad/s. Proctor 2014, eq. 6.12."""
     rotation = thruster.sense * force
     direction = select(force > 0.0, 1.0, -1.0)
     flow = select(thruster.inflow_is_signed > 0.5, direction * advance, abs(advance))
@@ -185,17 +153,12 @@ def rises(output: float, target: float) -> bool:
 def lagged_output(output: float, target: float, decay: float) -> float:
     """First-order lag solved exactly for a held target. Simu2VITA eq. 27.
 
-    Parameters
-    ----------
-    output, target
-        Output of the actuator, and its target.
-    decay
-        exp(-elapsed / time constant).
+    `decay` is exp(-elapsed / time constant).
     """
     return target + (output - target) * decay
 
 
-def lag_decay(elapsed: float, time_constant: float) -> float:
+def lag_decay(elapsed: Seconds, time_constant: Seconds) -> float:
     """Remaining fraction of a deviation after a time: exp(-elapsed / time constant), 0 for a time constant of zero."""
     present = time_constant > 0.0
     return select(present, exp(-elapsed / select(present, time_constant, 1.0)), 0.0)

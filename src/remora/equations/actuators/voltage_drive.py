@@ -34,14 +34,7 @@ def starting_pulse(law: VoltageSpeed, voltage: float) -> float:
 def speed_from_pulse_and_voltage(law: VoltageSpeed, pulse: float, voltage: float) -> float:
     """Steady shaft speed, rad/s; zero below the starting pulse.
 
-    Parameters
-    ----------
-    law
-        Coefficients of the drive.
-    pulse
-        Pulse width relative to neutral, microseconds.
-    voltage
-        Supply voltage, V.
+    The pulse is relative to neutral, in microseconds.
     """
     start = starting_pulse(law, voltage)
     share = maximum((abs(pulse) - start) / (law.full_pulse - start), 0.0)

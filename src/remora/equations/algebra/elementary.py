@@ -1,12 +1,14 @@
 """Elementary functions for floats, arrays and symbols.
 
 The equations call these names. In plain Python they dispatch on the library of the argument, plain numbers first; for
-compiled code `kernels` supplies its own version of each, without run-time cost.
+compiled code `remora.plant` supplies its own version of each, without run-time cost.
 """
 
 import math
 import sys
 from typing import Any
+
+TINY = 1e-300  # keeps divisors from zero
 
 
 def _library(*values: Any) -> Any:
@@ -69,15 +71,7 @@ def floor(x: Any) -> Any:
 
 
 def select(condition: Any, a: Any, b: Any) -> Any:
-    """The value a where the condition holds, else b. Both are evaluated.
-
-    Parameters
-    ----------
-    condition
-        Truth value, array or symbol.
-    a, b
-        Values where it holds and where it does not.
-    """
+    """The value a where the condition holds, else b. Both are evaluated."""
     if condition is True:  # by far the most frequent conditions, asked first
         return a
     if condition is False:

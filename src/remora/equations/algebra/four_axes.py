@@ -1,11 +1,7 @@
 """Vectors of four controlled degrees of freedom: surge, sway, heave, yaw, or north, east, down, heading."""
 
-from typing import TypeAlias
-
 from remora.equations.algebra.elementary import maximum, minimum
-from remora.equations.algebra.vectors import Numbers
-
-Vector4: TypeAlias = tuple[float, float, float, float]
+from remora.equations.types import Numbers, Vector4
 
 ZERO4: Vector4 = (0.0, 0.0, 0.0, 0.0)
 
@@ -41,28 +37,12 @@ def dot4(a: Vector4, b: Vector4) -> float:
 
 
 def clipped(value: float, lowest: float, highest: float) -> float:
-    """A value within limits; NaN stays NaN.
-
-    Parameters
-    ----------
-    value
-        Value to limit.
-    lowest, highest
-        Limits, in the unit of the value.
-    """
+    """A value within limits; NaN stays NaN."""
     return minimum(maximum(value, lowest), highest)
 
 
 def clipped4(values: Vector4, lowest: Vector4, highest: Vector4) -> Vector4:
-    """Each value within its limits.
-
-    Parameters
-    ----------
-    values
-        Values to limit.
-    lowest, highest
-        Limits, in the unit of each value.
-    """
+    """Each value within its limits."""
     return (
         clipped(values[0], lowest[0], highest[0]),
         clipped(values[1], lowest[1], highest[1]),

@@ -1,11 +1,15 @@
-"""Unit quaternions: scalar first, Hamilton product; q_NB rotates vectors of the body into the frame N."""
+"""Unit quaternions: scalar first, Hamilton product; q_NB rotates vectors of the body into the frame N.
 
-from typing import TypeAlias
+The attitude part of the error of a filter is a small rotation in the rational chart (1, d/2), scaled to unit length. It
+equals a rotation vector to third order, has derivatives at zero for every kind of number, and covers less than half a
+turn.
+"""
 
 from remora.equations.algebra.elementary import asin, atan2, cos, maximum, minimum, select, sin, sqrt
-from remora.equations.algebra.vectors import Matrix3, Vector3, matmul3
+from remora.equations.algebra.vectors import matmul3
+from remora.equations.types import Matrix3, Quaternion, Vector3
 
-Quaternion: TypeAlias = tuple[float, float, float, float]
+IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)  # of an attitude: level, heading north
 
 
 def product(p: Quaternion, q: Quaternion) -> Quaternion:
@@ -77,13 +81,7 @@ def to_rotation_vector(q: Quaternion) -> Vector3:
 
 
 def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """q_NB of R = R_z(yaw) R_y(pitch) R_x(roll): the usual marine order."""
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -91,13 +89,7 @@ def from_euler_zyx(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def from_euler_xyz(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of Simu2VITA eq. 22.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """q_NB of R = R_x(roll) R_y(pitch) R_z(yaw): the order of Simu2VITA eq. 22."""
     turn = from_axis_angle((0.0, 0.0, 1.0), yaw)
     nod = from_axis_angle((0.0, 1.0, 0.0), pitch)
     lean = from_axis_angle((1.0, 0.0, 0.0), roll)
@@ -130,11 +122,36 @@ def rotation_z(angle: float) -> Matrix3:
 
 
 def matrix_from_euler_xyz(roll: float, pitch: float, yaw: float) -> Matrix3:
-    """R_x(roll) R_y(pitch) R_z(yaw). Simu2VITA eq. 22.
-
-    Parameters
-    ----------
-    roll, pitch, yaw
-        Angles, rad.
-    """
+    """R_x(roll) R_y(pitch) R_z(yaw). Simu2VITA eq. 22."""
     return matmul3(matmul3(rotation_x(roll), rotation_y(pitch)), rotation_z(yaw))
+
+
+def small_rotation(error: Vector3) -> Quaternion:
+    """Quaternion of a small rotation."""
+    return normalize((1.0, 0.5 * error[0], 0.5 * error[1], 0.5 * error[2]))
+
+
+def small_rotation_error(q: Quaternion) -> Vector3:
+    """The three numbers of a small rotation: inverse of `small_rotation`."""
+    factor = 2.0 / q[0]
+    return (factor * q[1], factor * q[2], factor * q[3])
+
+
+def turned_in_body(q_NB: Quaternion, error: Vector3) -> Quaternion:
+    """An attitude after a small rotation about its body axes (right error)."""
+    return product(q_NB, small_rotation(error))
+
+
+def rotation_in_body(q_NB: Quaternion, reference: Quaternion) -> Vector3:
+    """Small rotation about the body axes that turns a reference into an attitude: inverse of `turned_in_body`."""
+    return small_rotation_error(product(conjugate(reference), q_NB))
+
+
+def turned_in_N(q_NB: Quaternion, error: Vector3) -> Quaternion:
+    """An attitude after a small rotation about the axes of N (left error)."""
+    return product(small_rotation(error), q_NB)
+
+
+def rotation_in_N(q_NB: Quaternion, reference: Quaternion) -> Vector3:
+    """Small rotation about the axes of N that turns a reference into an attitude: inverse of `turned_in_N`."""
+    return small_rotation_error(product(q_NB, conjugate(reference)))

@@ -1,24 +1,6 @@
-"""Vectors, matrices, twists and wrenches as tuples, and the algebra on them.
+"""Algebra of vectors, matrices, twists and wrenches."""
 
-A twist is (linear velocity, angular velocity), a wrench (force, torque): six scalars each, linear part first.
-"""
-
-from typing import Any, Protocol, TypeAlias
-
-Vector3: TypeAlias = tuple[float, float, float]
-Matrix3: TypeAlias = tuple[Vector3, Vector3, Vector3]
-Vector6: TypeAlias = tuple[float, float, float, float, float, float]
-Twist: TypeAlias = Vector6
-Wrench: TypeAlias = Vector6
-Matrix6: TypeAlias = tuple[Vector6, Vector6, Vector6, Vector6, Vector6, Vector6]
-
-
-class Numbers(Protocol):
-    """A sequence of numbers with indices and slices: a tuple, an array, a column of symbols."""
-
-    def __getitem__(self, index: Any, /) -> Any:
-        """The number at an index, or the numbers of a slice."""
-
+from remora.equations.types import Matrix3, Matrix6, Numbers, Vector3, Vector6
 
 ZERO3: Vector3 = (0.0, 0.0, 0.0)
 ZERO6: Vector6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -207,13 +189,7 @@ def scale_matrix6(factor: float, a: Matrix6) -> Matrix6:
 
 
 def from_blocks(upper_left: Matrix3, upper_right: Matrix3, lower_left: Matrix3, lower_right: Matrix3) -> Matrix6:
-    """A 6x6 matrix from its four 3x3 blocks.
-
-    Parameters
-    ----------
-    upper_left, upper_right, lower_left, lower_right
-        3x3 block.
-    """
+    """A 6x6 matrix from its four 3x3 blocks."""
     return (
         join(upper_left[0], upper_right[0]),
         join(upper_left[1], upper_right[1]),

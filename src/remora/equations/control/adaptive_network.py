@@ -7,11 +7,11 @@ hidden unit, one of six (bias first) for each output. The learning law has e-mod
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import exp, sqrt
-from remora.equations.algebra.four_axes import ZERO4, Vector4, dot4
-from remora.equations.algebra.vectors import Vector6, add6, dot6, scale6
+from remora.equations.algebra.four_axes import ZERO4, dot4
+from remora.equations.algebra.vectors import add6, dot6, scale6
 from remora.equations.control.velocity_tracking import TrackingGains
+from remora.equations.types import FourDof, Seconds, Vector5, Vector6
 
-Vector5: TypeAlias = tuple[float, float, float, float, float]
 Column6: TypeAlias = Vector6
 Column9: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 InputWeights: TypeAlias = tuple[Column9, Column9, Column9, Column9, Column9]
@@ -43,29 +43,16 @@ _SIX: Column6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ZERO_WEIGHTS = NetworkWeights((_NINE, _NINE, _NINE, _NINE, _NINE), (_SIX, _SIX, _SIX, _SIX))
 
 
-def network_input(network: Network, velocity: Vector4, wrench: Vector4) -> Column9:
+def network_input(network: Network, velocity: FourDof, wrench: FourDof) -> Column9:
     """Input of the network: bias, velocities and the wrench of the previous step.
 
-    Parameters
-    ----------
-    network
-        Constants.
-    velocity
-        Surge, sway, heave and yaw over their full scale.
-    wrench
-        Force or torque of the same axes over its full scale.
+    Velocity and wrench of surge, sway, heave and yaw are over their full scale.
     """
     return (network.input_bias, *velocity, *wrench)
 
 
 def hidden_layer(network: Network, weights: NetworkWeights, x: Column9) -> tuple[Vector5, Vector5, Vector5]:
-    """Sums z, sigmoids and their slopes of the hidden units. Proctor 2014, eq. 6.26.
-
-    Parameters
-    ----------
-    network, weights, x
-        Constants, weights and input.
-    """
+    """Sums z, sigmoids and their slopes of the hidden units. Proctor 2014, eq. 6.26."""
     V, a = weights.inputs, network.potentials
     z = (dot9(V[0], x), dot9(V[1], x), dot9(V[2], x), dot9(V[3], x), dot9(V[4], x))
     s = (
@@ -85,28 +72,17 @@ def hidden_layer(network: Network, weights: NetworkWeights, x: Column9) -> tuple
     return z, s, slopes
 
 
-def network_output(network: Network, weights: NetworkWeights, x: Column9) -> Vector4:
-    """Acceleration that the network subtracts in surge, sway, heave and yaw, m/s2 and rad/s2. Proctor 2014, eq. 6.27.
-
-    Parameters
-    ----------
-    network, weights, x
-        Constants, weights and input.
-    """
+def network_output(network: Network, weights: NetworkWeights, x: Column9) -> FourDof:
+    """Acceleration subtracted by the network in surge, sway, heave and yaw, m/s2 and rad/s2. Proctor 2014, eq. 6.27."""
     _, s, _ = hidden_layer(network, weights, x)
     sigma, W = (network.hidden_bias, *s), weights.outputs
     return (dot6(W[0], sigma), dot6(W[1], sigma), dot6(W[2], sigma), dot6(W[3], sigma))
 
 
-def filtered_error(network: Network, gains: TrackingGains, integral: Vector4, error: Vector4) -> Vector4:
+def filtered_error(network: Network, gains: TrackingGains, integral: FourDof, error: FourDof) -> FourDof:
     """Error that drives learning, e_t^T P B of the tracking-error dynamics. Proctor 2014, eq. 6.29.
 
-    Parameters
-    ----------
-    network, gains
-        Constants, and gains of the PI law.
-    integral, error
-        Integral of the tracking error in m and rad, and the error itself in m/s and rad/s.
+    `error` is the tracking error in m/s and rad/s, `integral` its integral.
     """
     scale = 1.0 / (0.25 * HIDDEN + network.hidden_bias * network.hidden_bias)
     K_i, K_p = gains.integral, gains.proportional
@@ -118,37 +94,21 @@ def filtered_error(network: Network, gains: TrackingGains, integral: Vector4, er
     )
 
 
-def learning_decay(network: Network, gains: TrackingGains, error: Vector4, period: float) -> float:
+def learning_decay(network: Network, gains: TrackingGains, error: FourDof, period: Seconds) -> float:
     """Share of the input weights that e-modification removes in a step at a velocity error; from 1 on they alternate.
 
-    Parameters
-    ----------
-    network, gains
-        Constants, and gains of the PI law.
-    error
-        Velocity error in m/s and rad/s, with a zero integral.
-    period
-        Seconds between steps.
+    `error` is the velocity error, with a zero integral.
     """
     r = filtered_error(network, gains, ZERO4, error)
     return network.input_rate * period * network.modification * sqrt(dot4(r, r))
 
 
-def learned_weights(network: Network, weights: NetworkWeights, x: Column9, r: Vector4, period: float) -> NetworkWeights:
+def learned_weights(
+    network: Network, weights: NetworkWeights, x: Column9, r: FourDof, period: Seconds
+) -> NetworkWeights:
     """Weights after a step of the learning law with e-modification. Proctor 2014, eq. 6.30.
 
-    Parameters
-    ----------
-    network
-        Constants.
-    weights
-        Weights before the step.
-    x
-        Input.
-    r
-        Filtered error.
-    period
-        Seconds between steps.
+    `weights` are the ones before the step, `x` the input and `r` the filtered error.
     """
     z, s, slopes = hidden_layer(network, weights, x)
     decay = network.modification * sqrt(dot4(r, r))
@@ -191,7 +151,7 @@ def _sigmoid(x: float) -> float:
     return 1.0 / (1.0 + exp(-x))
 
 
-def _through(outputs: OutputWeights, r: Vector4, unit: int) -> float:
+def _through(outputs: OutputWeights, r: FourDof, unit: int) -> float:
     """Filtered error through the output weights of one hidden unit."""
     return outputs[0][unit] * r[0] + outputs[1][unit] * r[1] + outputs[2][unit] * r[2] + outputs[3][unit] * r[3]
 

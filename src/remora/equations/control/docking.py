@@ -1,4 +1,4 @@
-"""Cooperative docking in the horizontal plane: motion, camera cones and port poses. Nielsen 2018, ch. 8.
+"""Cooperative docking in the horizontal plane: motion, camera cones, clearance and port poses. Nielsen 2018, ch. 8.
 
 Depth, roll and pitch are held by another controller. Poses are (north, east, heading), velocities (surge, sway, yaw
 rate) through the water.
@@ -7,9 +7,10 @@ rate) through the water.
 from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, maximum, minimum, select, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Seconds, Vector2, Vector3
 
-Vector2: TypeAlias = tuple[float, float]
+COINCIDENT = 1e-12  # m2, below which two positions have no direction
+
 PlanarState: TypeAlias = tuple[float, float, float, float, float, float]
 
 
@@ -24,14 +25,7 @@ class PlanarModel(NamedTuple):
 def planar_rate(model: PlanarModel, x: PlanarState, force: Vector3) -> PlanarState:
     """Rate of pose and velocity: d(eta)/dt = J(psi) nu + current, M d(nu)/dt + D nu = force.
 
-    Parameters
-    ----------
-    model
-        Inertia, drag and current.
-    x
-        North, east (m), heading (rad), surge and sway velocity through the water (m/s), yaw rate (rad/s).
-    force
-        Surge and sway force in N, yaw moment in N m.
+    `force` is surge and sway force in N and yaw moment in N m.
     """
     c, s = cos(x[2]), sin(x[2])
     return (
@@ -44,18 +38,8 @@ def planar_rate(model: PlanarModel, x: PlanarState, force: Vector3) -> PlanarSta
     )
 
 
-def planar_ahead(x: PlanarState, rate: PlanarState, h: float) -> PlanarState:
-    """The state after a time at a constant rate.
-
-    Parameters
-    ----------
-    x
-        State, as in `planar_rate`.
-    rate
-        Its rate.
-    h
-        Time, s.
-    """
+def planar_ahead(x: PlanarState, rate: PlanarState, h: Seconds) -> PlanarState:
+    """The state after a time at a constant rate."""
     return (
         x[0] + h * rate[0],
         x[1] + h * rate[1],
@@ -66,19 +50,10 @@ def planar_ahead(x: PlanarState, rate: PlanarState, h: float) -> PlanarState:
     )
 
 
-def planar_step(model: PlanarModel, x: PlanarState, force: Vector3, h: float) -> PlanarState:
+def planar_step(model: PlanarModel, x: PlanarState, force: Vector3, h: Seconds) -> PlanarState:
     """One step of the classical Runge-Kutta method with the force held. Nielsen 2018, (7.6)-(7.8).
 
-    Parameters
-    ----------
-    model
-        Inertia, drag and current.
-    x
-        State at the start, as in `planar_rate`.
-    force
-        Surge, sway and yaw, N and N m.
-    h
-        Length of the step, s.
+    `force` is as in `planar_rate`.
     """
     a = planar_rate(model, x, force)
     b = planar_rate(model, planar_ahead(x, a, 0.5 * h), force)
@@ -120,16 +95,8 @@ def cone_values(axis: float, half_angle: float, offset: Vector2) -> Vector2:
     """Signed distances in m to the two sides of a camera cone, both at most zero inside. Nielsen 2018, (8.9)-(8.10).
 
     n+ e = d sin(bearing - axis - half angle) and n- e = d sin(axis - half angle - bearing): both are at most zero
-    exactly where |bearing - axis| <= half angle, for half angles below 90 degrees.
-
-    Parameters
-    ----------
-    axis
-        Direction of the camera in N: heading plus mounting angle, rad.
-    half_angle
-        Of the cone, rad.
-    offset
-        From the camera to the other vehicle in N: north, east, m.
+    exactly where |bearing - axis| <= half angle, for half angles below 90 degrees. `axis` is the direction of the
+    camera in N (heading plus mounting angle), `offset` the way from the camera to the other vehicle, north and east.
     """
     right, left = cone_normals(axis, half_angle)
     return (right[0] * offset[0] + right[1] * offset[1], left[0] * offset[0] + left[1] * offset[1])
@@ -142,15 +109,7 @@ def cone_normals(axis: float, half_angle: float) -> tuple[Vector2, Vector2]:
 
 
 def cone_slopes(axis: float, half_angle: float, offset: Vector2) -> Vector2:
-    """Derivatives of `cone_values` by the axis; their second derivatives are minus `cone_values`.
-
-    Parameters
-    ----------
-    axis, half_angle
-        Direction in N and half angle of the cone, rad.
-    offset
-        From the camera to the other vehicle in N, m.
-    """
+    """Derivatives of `cone_values` by the axis; their second derivatives are minus `cone_values`."""
     right, left = cone_normals(axis, half_angle)
     return (-right[1] * offset[0] + right[0] * offset[1], -left[1] * offset[0] + left[0] * offset[1])
 
@@ -159,16 +118,7 @@ def priced_constraint(price: float, penalty: float, value: float) -> Vector3:
     """Cost of a constraint value <= 0 by its price and penalty, with first and second derivative by the value.
 
     Augmented Lagrangian (max(price + penalty x value, 0)^2 - price^2) / (2 penalty), which without a penalty is the
-    plain price x value. Bertsekas 1982, ch. 3.
-
-    Parameters
-    ----------
-    price
-        Lagrange multiplier, at least zero.
-    penalty
-        At least zero.
-    value
-        Of the constraint, at most zero where it holds.
+    plain price x value. Bertsekas 1982, ch. 3. Price and penalty are at least zero.
     """
     raised = price + penalty * value
     outside = price * value + 0.5 * penalty * value * value
@@ -191,20 +141,22 @@ def sight_margin(
 ) -> float:
     """Margin of a camera cone in rad: a fixed part and a multiple of the standard deviation of the bearing.
 
-    Parameters
-    ----------
-    fixed
-        Margin with perfect knowledge, rad.
-    factor
-        Number of standard deviations.
-    heading_std
-        Standard deviation of the own heading, rad.
-    position_std
-        Standard deviation of the relative position across the line of sight, m.
-    distance
-        Between the vehicles, m.
-    largest
-        Upper limit of the margin, rad, which leaves part of the cone at small distances.
+    `fixed` is the margin with perfect knowledge and `factor` the number of standard deviations: of the own heading, and
+    of the relative position across the line of sight. `largest` limits the margin, which leaves part of the cone at
+    small distances.
     """
     across = position_std / maximum(distance, 1e-3)
     return minimum(fixed + factor * sqrt(heading_std * heading_std + across * across), largest)
+
+
+def clearance_side(own: Vector2, other: Vector2, distance: float) -> Vector3:
+    """Normal (north, east) and constant of the side n . p + c <= 0 of a position p that is far enough from another.
+
+    The normal points from the own position to the other one, so that n . p + c is the distance that is missing at the
+    own position, and at most zero only where it is kept. Two positions that coincide have no such side. `own` is the
+    position about which the side is taken, and `distance` the smallest allowed one.
+    """
+    north, east = other[0] - own[0], other[1] - own[1]
+    size = sqrt(maximum(north * north + east * east, COINCIDENT))
+    north, east = north / size, east / size
+    return (north, east, distance - north * other[0] - east * other[1])

@@ -8,6 +8,7 @@ filter decouples the speed of the adaptation from the robustness of the loop.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import exp
+from remora.equations.types import Seconds
 
 LEAST_LAG = 1e-12  # s, keeps the decay of thrusters without lag finite
 
@@ -28,15 +29,10 @@ class L1State(NamedTuple):
     compensation: float = 0.0  # m/s2 or rad/s2, filtered estimate of the unknown acceleration
 
 
-def unknown_acceleration(error: float, period: float) -> float:
+def unknown_acceleration(error: float, period: Seconds) -> float:
     """Unknown acceleration that explains a prediction error, held over the period before.
 
-    Parameters
-    ----------
-    error
-        Predicted minus measured velocity, m/s or rad/s.
-    period
-        Seconds between samples.
+    `error` is predicted minus measured velocity.
     """
     return -error / period
 
@@ -44,46 +40,26 @@ def unknown_acceleration(error: float, period: float) -> float:
 def l1_acceleration(gains: L1Gains, state: L1State, velocity: float, desired: float) -> float:
     """Commanded acceleration, m/s2 or rad/s2.
 
-    Parameters
-    ----------
-    gains, state
-        Gains, and the state after `l1_estimated`.
-    velocity, desired
-        m/s or rad/s.
+    `state` is the one after `l1_estimated`.
     """
     return gains.model * (desired - velocity) - state.compensation
 
 
-def l1_estimated(gains: L1Gains, state: L1State, velocity: float, period: float) -> L1State:
+def l1_estimated(gains: L1Gains, state: L1State, velocity: float, period: Seconds) -> L1State:
     """State with the compensation after a measured velocity.
 
-    Parameters
-    ----------
-    gains, state
-        Gains, and the state after the last sample.
-    velocity
-        m/s or rad/s.
-    period
-        Seconds between samples.
+    `state` is the one after the last sample.
     """
     found = unknown_acceleration(state.predicted - velocity, period)
     share = 1.0 - exp(-gains.filter * period)
     return L1State(state.predicted, state.applied, state.compensation + share * (found - state.compensation))
 
 
-def l1_predicted(gains: L1Gains, state: L1State, velocity: float, command: float, period: float) -> L1State:
+def l1_predicted(gains: L1Gains, state: L1State, velocity: float, command: float, period: Seconds) -> L1State:
     """State predicted for the next sample.
 
-    Parameters
-    ----------
-    gains, state
-        Gains, and the state before the sample.
-    velocity
-        Measured, m/s or rad/s.
-    command
-        Acceleration that the thrusters are asked for and can give, m/s2 or rad/s2.
-    period
-        Seconds between samples.
+    `state` is the one before the sample, `velocity` is measured, and `command` is the acceleration that the thrusters
+    are asked for and can give.
     """
     lag = gains.lag + LEAST_LAG
     rest = exp(-period / lag)

@@ -6,19 +6,9 @@ The regressor is that of the estimated motion; the measurement enters through th
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Twist,
-    Vector6,
-    Wrench,
-    dot6,
-    matvec6,
-    multiply6,
-    scale6,
-    solve6,
-    subtract6,
-)
-from remora.equations.estimation.lumped import Lumped, lumped_acceleration
+from remora.equations.algebra.vectors import dot6, matvec6, multiply6, scale6, solve6, subtract6
+from remora.equations.estimation.single_axis import Lumped, lumped_acceleration
+from remora.equations.types import Inertia, Matrix6, SixDof, Twist, TwistRate, Wrench
 
 
 class AdaptiveGains(NamedTuple):
@@ -39,16 +29,7 @@ def lumped_regressor(effort: float, speed: float) -> tuple[float, float, float, 
 def adaptive_speed_rate(lumped: Lumped, pull: float, effort: float, estimated: float, measured: float) -> float:
     """Rate of the estimated speed: Phi . f(v_hat) - a (v_hat - v). Britto Neto 2018, eq. 5.3.
 
-    Parameters
-    ----------
-    lumped
-        Estimated lumped parameters.
-    pull
-        Observer gain a, 1/s.
-    effort
-        Force or torque, N or N m.
-    estimated, measured
-        Estimated speed v_hat and measured speed v, m/s or rad/s.
+    `pull` is the observer gain a, 1/s, `effort` a force or torque.
     """
     return lumped_acceleration(lumped, effort, estimated) - pull * (estimated - measured)
 
@@ -56,14 +37,7 @@ def adaptive_speed_rate(lumped: Lumped, pull: float, effort: float, estimated: f
 def adaptive_parameter_rates(gains: AdaptiveGains, effort: float, estimated: float, measured: float) -> Lumped:
     """Rates of the lumped parameters: -Lambda (v_hat - v) f(v_hat). Britto Neto 2018, eq. 5.5.
 
-    Parameters
-    ----------
-    gains
-        Gains of the identifier.
-    effort
-        Force or torque, N or N m.
-    estimated, measured
-        Estimated speed v_hat and measured speed v, m/s or rad/s.
+    `effort` is a force or torque.
     """
     f = lumped_regressor(effort, estimated)
     error = estimated - measured
@@ -78,14 +52,7 @@ def adaptive_parameter_rates(gains: AdaptiveGains, effort: float, estimated: flo
 def adaptive_energy(inverse_gains: Lumped, speed_error: float, parameter_errors: Lumped) -> float:
     """Lyapunov function: squared speed error plus squared parameter errors over their gains.
 
-    Parameters
-    ----------
-    inverse_gains
-        Inverse gain of each parameter; zero for a held one.
-    speed_error
-        Error of the speed.
-    parameter_errors
-        Errors of the parameters.
+    The inverse gain of a held parameter is zero.
     """
     return (
         speed_error * speed_error
@@ -96,7 +63,7 @@ def adaptive_energy(inverse_gains: Lumped, speed_error: float, parameter_errors:
     )
 
 
-def inertia_of_free(inertia: Matrix6, free: Vector6) -> Matrix6:
+def inertia_of_free(inertia: Inertia, free: SixDof) -> Matrix6:
     """The inertia with only the free degrees of freedom: free is one for these, zero for locked ones."""
     rows = (
         scale6(free[0], multiply6(inertia[0], free)),
@@ -116,34 +83,19 @@ def inertia_of_free(inertia: Matrix6, free: Vector6) -> Matrix6:
     )
 
 
-def model_twist_rate(inertia: Matrix6, free: Vector6, applied: Wrench, required: Wrench) -> Twist:
+def model_twist_rate(inertia: Inertia, free: SixDof, applied: Wrench, required: Wrench) -> TwistRate:
     """Rate of the twist of the model in its free degrees of freedom: M_hat^-1 (tau - h_hat(nu_hat)).
 
-    Parameters
-    ----------
-    inertia
-        6x6 inertia about B.
-    free
-        1 for each free degree of freedom, 0 for a locked one.
-    applied
-        Applied wrench tau, about B in body axes.
-    required
-        Wrench h_hat of the estimated motion without this rate.
+    `free` is 1 for each free degree of freedom and 0 for a locked one; `applied` is tau, and `required` the wrench
+    h_hat of the estimated motion without this rate.
     """
     return solve6(inertia_of_free(inertia, free), multiply6(free, subtract6(applied, required)))
 
 
-def adaptive_twist_rate(model_rate: Twist, pull: float, error: Twist) -> Twist:
+def adaptive_twist_rate(model_rate: TwistRate, pull: float, error: Twist) -> TwistRate:
     """Rate of the estimated twist: nu_model' - a (nu_hat - nu).
 
-    Parameters
-    ----------
-    model_rate
-        Rate of the twist of the model.
-    pull
-        Observer gain a, 1/s.
-    error
-        Error of the twist, nu_hat - nu.
+    `pull` is the observer gain a, 1/s, and `error` is nu_hat - nu.
     """
     return subtract6(model_rate, scale6(pull, error))
 
@@ -152,20 +104,11 @@ def adaptive_rate(gain: float, unit_wrench: Wrench, error: Twist) -> float:
     """Rate of a parameter: its gain times the power of the error against the unit wrench.
 
     The unit wrench is that of the motion of the model, without the observer term: then noise is not multiplied by
-    itself.
-
-    Parameters
-    ----------
-    gain
-        Gain of the parameter.
-    unit_wrench
-        Wrench of one unit of the parameter, about B in body axes.
-    error
-        Error of the twist, nu_hat - nu.
+    itself. `error` is nu_hat - nu.
     """
     return gain * dot6(unit_wrench, error)
 
 
-def twist_energy(inertia: Matrix6, error: Twist) -> float:
+def twist_energy(inertia: Inertia, error: Twist) -> float:
     """Contribution of the twist error to the Lyapunov function: error . M error / 2."""
     return 0.5 * dot6(error, matvec6(inertia, error))

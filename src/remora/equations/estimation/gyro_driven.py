@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, both, cos, either, maximum, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, add3, angular, cross, linear, scale3, subtract3
+from remora.equations.algebra.vectors import add3, angular, cross, linear, scale3, subtract3
+from remora.equations.types import Direction, Quaternion, Twist, Vector3
 
 Pair: TypeAlias = tuple[float, float]
 SurgeTerms: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float, float]
@@ -97,16 +97,7 @@ def weighted_sum(weights: tuple[float, ...], terms: tuple[float, ...]) -> float:
 def velocity_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation: Rotation) -> Vector3:
     """Rates of surge, sway and heave, m/s2. Randeni et al. 2018, eqs. 8 to 11.
 
-    Parameters
-    ----------
-    model
-        Lumped parameters.
-    thrust
-        Thrust, N.
-    velocity
-        Surge, sway and heave through the water, m/s.
-    rotation
-        Measured rotation.
+    `velocity` is surge, sway and heave through the water.
     """
     return (
         (thrust + weighted_sum(model.surge, surge_terms(velocity, rotation))) / model.surge_mass,
@@ -118,12 +109,7 @@ def velocity_rate(model: GyroDriven, thrust: float, velocity: Vector3, rotation:
 def damping_rate(linear_term: float, quadratic_term: float, cubic_term: float, speed: float) -> float:
     """Damping per speed, linear + quadratic |s| + cubic s^2, 1/s: negative where it brakes.
 
-    Parameters
-    ----------
-    linear_term, quadratic_term, cubic_term
-        Coefficients, 1/s, 1/m and s/m2.
-    speed
-        Speed s, m/s.
+    The terms are in 1/s, 1/m and s/m2.
     """
     size = abs(speed)
     return linear_term + (quadratic_term + cubic_term * size) * size
@@ -132,10 +118,7 @@ def damping_rate(linear_term: float, quadratic_term: float, cubic_term: float, s
 def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: float) -> float:
     """Speed above which `damping_rate` stays positive and a free run diverges, m/s; NEVER if damping dominates.
 
-    Parameters
-    ----------
-    linear_term, quadratic_term, cubic_term
-        Coefficients, 1/s, 1/m and s/m2.
+    The terms are in 1/s, 1/m and s/m2.
     """
     growing = either(
         cubic_term > 0.0,
@@ -152,22 +135,12 @@ def divergence_speed(linear_term: float, quadratic_term: float, cubic_term: floa
 
 
 def water_velocity(q_NB: Quaternion, over_ground: Vector3, through_water: Vector3) -> Vector3:
-    """Velocity of the water in N: over ground less through the water, rotated, m/s. Randeni et al. 2017.
-
-    Parameters
-    ----------
-    q_NB
-        Attitude of the body.
-    over_ground
-        Velocity over ground in body axes, m/s.
-    through_water
-        Velocity through the water in body axes, m/s.
-    """
+    """Velocity of the water in N: over ground less through the water, rotated, m/s. Randeni et al. 2017."""
     return position_rate(q_NB, subtract3(over_ground, through_water))
 
 
 def rate_from_specific_force(
-    specific_force: Vector3, down_B: Vector3, gravity: float, twist: Twist, turn_acceleration: Vector3, p_BS: Vector3
+    specific_force: Vector3, down_B: Direction, gravity: float, twist: Twist, turn_acceleration: Vector3, p_BS: Vector3
 ) -> Vector3:
     """Rate of the velocity components in body axes from an accelerometer at a point of the body, m/s2.
 
@@ -192,15 +165,7 @@ def rate_from_specific_force(
 
 
 def turn_rate_from_euler_zyx(roll: float, pitch: float, euler_rate: Vector3) -> Vector3:
-    """Angular velocity in body axes from the rates of roll, pitch and yaw: inverse of `kinematics.euler_zyx_rate`.
-
-    Parameters
-    ----------
-    roll, pitch
-        Angles, rad.
-    euler_rate
-        Rates of roll, pitch and yaw, rad/s.
-    """
+    """Angular velocity in body axes from the rates of roll, pitch and yaw: inverse of `kinematics.euler_zyx_rate`."""
     roll_rate, pitch_rate, yaw_rate = euler_rate
     return (
         roll_rate - sin(pitch) * yaw_rate,

@@ -1,29 +1,18 @@
 """Oscillating bodies of bench tests: bifilar pendulum, damped oscillation, and two submerged modules on a rod."""
 
+from math import pi
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import cos, exp, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.single_axis import axis_damping
-
-_PI = 3.141592653589793
+from remora.equations.types import AngularFrequency, Seconds, Vector3
 
 
 def bifilar_stiffness(mass: float, gravity: float, spacing: float, length: float) -> float:
     """Restoring torque per angle of a bifilar pendulum: m g D^2 / (4 h), N m/rad; small angles. Proctor 2014, ch. 3.
 
-    The wires are parallel, with the centre of gravity midway between them.
-
-    Parameters
-    ----------
-    mass
-        Mass, kg.
-    gravity
-        Gravity, m/s2.
-    spacing
-        Distance of the wires D, m.
-    length
-        Length of the wires h, m.
+    The wires are parallel, with the centre of gravity midway between them. D is the spacing of the wires and h their
+    length.
     """
     return mass * gravity * spacing * spacing / (4.0 * length)
 
@@ -35,22 +24,15 @@ def inertia_from_frequency(stiffness: float, natural_frequency: float) -> float:
 
 def damping_ratio_from_decrement(decrement: float) -> float:
     """Damping ratio from the logarithmic decrement. Proctor 2014, eq. 3.37."""
-    return decrement / sqrt(4.0 * _PI * _PI + decrement * decrement)
+    return decrement / sqrt(4.0 * pi * pi + decrement * decrement)
 
 
-def damped_oscillation(time: float, natural_frequency: float, ratio: float, cosine: float, sine: float) -> float:
+def damped_oscillation(
+    time: Seconds, natural_frequency: AngularFrequency, ratio: float, cosine: float, sine: float
+) -> float:
     """Free oscillation with linear damping below critical.
 
-    Parameters
-    ----------
-    time
-        Time, s.
-    natural_frequency
-        Undamped frequency, rad/s.
-    ratio
-        Damping ratio.
-    cosine, sine
-        Amplitudes of cosine, the value at time zero, and sine.
+    `ratio` is the damping ratio; the amplitude of the cosine is the value at time zero.
     """
     turned = natural_frequency * sqrt(1.0 - ratio * ratio) * time
     return exp(-ratio * natural_frequency * time) * (cosine * cos(turned) + sine * sin(turned))
@@ -86,14 +68,7 @@ def pair_lever(pair: HydrostaticPair) -> tuple[float, float]:
 def pair_acceleration(pair: HydrostaticPair, roll: float, rate: float) -> float:
     """Angular acceleration of the pair in roll, rad/s2: buoyancy and drag of both. Nielsen 2018, ch. 4.
 
-    Parameters
-    ----------
-    pair
-        The two modules.
-    roll
-        Roll of the first module, rad.
-    rate
-        Roll rate, rad/s.
+    `roll` is the roll of the first module.
     """
     y, z = pair_lever(pair)
     d = pair.half_distance

@@ -7,11 +7,11 @@ mass (`restitution_residual`).
 
 from typing import NamedTuple
 
-from remora.equations.algebra.elementary import log, maximum, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, dot3, scale3
+from remora.equations.algebra.elementary import TINY, log, maximum, sqrt
+from remora.equations.algebra.vectors import add3, dot3, scale3
+from remora.equations.types import Direction, Vector3
 
 _PI_SQUARED = 9.869604401089358
-_TINY = 1e-300
 
 
 class ContactLaw(NamedTuple):
@@ -51,14 +51,7 @@ def joint_law(first: ContactLaw, second: ContactLaw) -> ContactLaw:
 def normal_force(law: ContactLaw, penetration: float, closing_speed: float) -> float:
     """Normal force that separates the bodies, N; zero without penetration, never a pull.
 
-    Parameters
-    ----------
-    law
-        Contact law.
-    penetration
-        Penetration, m.
-    closing_speed
-        Rate of the penetration, m/s.
+    `closing_speed` is the rate of the penetration.
     """
     push = law.stiffness * maximum(penetration, 0.0) * (1.0 + law.damping * closing_speed)
     return maximum(push, 0.0)
@@ -67,36 +60,19 @@ def normal_force(law: ContactLaw, penetration: float, closing_speed: float) -> f
 def friction_force(law: ContactLaw, pressing: float, slip: Vector3) -> Vector3:
     """Friction force against the slip, N: Coulomb's, and proportional to the slip where that is less.
 
-    Smooth in between, so that it depends on the state alone; a body held by friction creeps at force / grip.
-
-    Parameters
-    ----------
-    law
-        Contact law.
-    pressing
-        Normal force, N.
-    slip
-        Slip velocity, m/s.
+    Smooth in between, so that it depends on the state alone; a body held by friction creeps at force / grip. `pressing`
+    is the normal force.
     """
     limit = law.friction * pressing
     slow = limit / law.grip
-    strength = limit / sqrt(maximum(dot3(slip, slip) + slow * slow, _TINY))
+    strength = limit / sqrt(maximum(dot3(slip, slip) + slow * slow, TINY))
     return scale3(-strength, slip)
 
 
-def contact_force(law: ContactLaw, penetration: float, normal: Vector3, velocity: Vector3) -> Vector3:
+def contact_force(law: ContactLaw, penetration: float, normal: Direction, velocity: Vector3) -> Vector3:
     """Force on a body at a contact point, N.
 
-    Parameters
-    ----------
-    law
-        Contact law.
-    penetration
-        Penetration, m.
-    normal
-        Outward unit normal of the surface.
-    velocity
-        Velocity of the point relative to the surface, m/s.
+    The normal is outward; `velocity` is the velocity of the point relative to the surface.
     """
     closing = -dot3(velocity, normal)
     pressing = normal_force(law, penetration, closing)

@@ -7,7 +7,8 @@ Frame N is north-east-down at a point. Constants are those of WGS 84 (NIMA TR835
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, sin, sqrt, tan
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import add3, matvec3, subtract3, transpose3
+from remora.equations.types import Matrix3, Vector3
 
 EQUATORIAL_RADIUS = 6378137.0  # m
 FLATTENING = 1.0 / 298.257223563
@@ -170,15 +171,6 @@ def gravity_in_water(latitude: float, depth: float, density: float) -> float:
 
     The reduction of Poincare and Prey (Heiskanen and Moritz 1967, ch. 3): in sea water 2.2e-6 m/s2 more per metre. The
     surface is taken as the ellipsoid.
-
-    Parameters
-    ----------
-    latitude
-        Latitude, rad.
-    depth
-        Depth below the surface, m.
-    density
-        Density of the water, kg/m3.
     """
     four_pi = 12.566370614359172
     return normal_gravity(latitude, -depth) - four_pi * GRAVITATIONAL_CONSTANT * density * depth

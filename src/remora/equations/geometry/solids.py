@@ -2,15 +2,16 @@
 
 A ray is inside a convex solid over one interval of distances; the first end of that interval ahead of the start is the
 hit. A nearest surface is a signed distance, positive outside, with the outward unit normal.
+`start` and `rate` are a coordinate at the start of a ray and its change per unit of distance.
 """
 
 from typing import NamedTuple
 
-from remora.equations.algebra.elementary import both, maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, cross, dot3, scale3, subtract3
+from remora.equations.algebra.elementary import TINY, both, maximum, minimum, select, sqrt
+from remora.equations.algebra.vectors import add3, cross, dot3, scale3, subtract3
 from remora.equations.geometry.rays import NO_HIT
+from remora.equations.types import Vector3
 
-_TINY = 1e-300
 _NEEDLE = 1e-14  # square of the sine of the smallest angle at which two sides still span a plane
 
 
@@ -29,15 +30,7 @@ class Nearest(NamedTuple):
 
 
 def slab_interval(start: float, rate: float, lowest: float, highest: float) -> Interval:
-    """Distances at which a coordinate lies in a range.
-
-    Parameters
-    ----------
-    start, rate
-        Coordinate at the start of the ray, m, and its change per unit of distance.
-    lowest, highest
-        Limits, m.
-    """
+    """Distances at which a coordinate lies in a range."""
     still = rate == 0.0
     scale = select(still, 1.0, rate)
     first, second = (lowest - start) / scale, (highest - start) / scale
@@ -51,10 +44,7 @@ def slab_interval(start: float, rate: float, lowest: float, highest: float) -> I
 def quadratic_interval(a: float, b: float, c: float) -> Interval:
     """Distances at which a t^2 + 2 b t + c <= 0; without cancellation for small roots.
 
-    Parameters
-    ----------
-    a, b, c
-        Coefficient of t^2, not negative, half that of t, and constant.
+    `a` is not negative.
     """
     still = a == 0.0
     discriminant = b * b - a * c
@@ -85,12 +75,7 @@ def first_end(interval: Interval) -> float:
 def box_distance(origin: Vector3, direction: Vector3, half: Vector3) -> float:
     """Distance along a ray to a box centred at the origin.
 
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in the axes of the solid.
-    half
-        Half the edge lengths, m.
+    `half` is half the edge lengths.
     """
     x = slab_interval(origin[0], direction[0], -half[0], half[0])
     y = slab_interval(origin[1], direction[1], -half[1], half[1])
@@ -99,32 +84,14 @@ def box_distance(origin: Vector3, direction: Vector3, half: Vector3) -> float:
 
 
 def rod_distance(origin: Vector3, direction: Vector3, radius: float, length: float) -> float:
-    """Distance along a ray to a cylinder about the x axis with flat ends at 0 and `length`.
-
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in the axes of the solid.
-    radius
-        Radius, m.
-    length
-        Length along x, m.
-    """
+    """Distance along a ray to a cylinder about the x axis with flat ends at 0 and `length`."""
     y, z, dy, dz = origin[1], origin[2], direction[1], direction[2]
     side = quadratic_interval(dy * dy + dz * dz, y * dy + z * dz, y * y + z * z - radius * radius)
     return first_end(overlap(side, slab_interval(origin[0], direction[0], 0.0, length)))
 
 
 def ball_distance(origin: Vector3, direction: Vector3, radius: float) -> float:
-    """Distance along a ray to a sphere about the origin.
-
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in the axes of the solid.
-    radius
-        Radius, m.
-    """
+    """Distance along a ray to a sphere about the origin."""
     c = dot3(origin, origin) - radius * radius
     return first_end(quadratic_interval(dot3(direction, direction), dot3(origin, direction), c))
 
@@ -150,17 +117,7 @@ def box_nearest(point: Vector3, half: Vector3) -> Nearest:
 
 
 def rod_nearest(point: Vector3, radius: float, length: float) -> Nearest:
-    """Nearest surface of a cylinder about the x axis with flat ends at 0 and `length`.
-
-    Parameters
-    ----------
-    point
-        Point in the axes of the solid, m.
-    radius
-        Radius, m.
-    length
-        Length along x, m.
-    """
+    """Nearest surface of a cylinder about the x axis with flat ends at 0 and `length`."""
     middle = 0.5 * length
     from_axis = sqrt(point[1] * point[1] + point[2] * point[2])
     # In the half plane through the axis and the point, the cylinder is a box.
@@ -187,33 +144,17 @@ def _sign(x: float) -> float:
 
 
 def segment_point(point: Vector3, a: Vector3, b: Vector3) -> Vector3:
-    """The point of a line segment nearest to a point, m.
-
-    Parameters
-    ----------
-    point
-        Point, m.
-    a, b
-        End of the segment, m.
-    """
+    """The point of the line segment from a to b nearest to a point, m."""
     along = subtract3(b, a)
-    share = dot3(subtract3(point, a), along) / maximum(dot3(along, along), _TINY)
+    share = dot3(subtract3(point, a), along) / maximum(dot3(along, along), TINY)
     return add3(a, scale3(minimum(maximum(share, 0.0), 1.0), along))
 
 
 def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector3:
-    """The point of a triangle nearest to a point, m: its projection on the plane, or a point of the edges.
-
-    Parameters
-    ----------
-    point
-        Point, m.
-    a, b, c
-        Corner, m.
-    """
+    """The point of the triangle a, b, c nearest to a point, m: its projection on the plane, or a point of the edges."""
     side, other = subtract3(b, a), subtract3(c, a)
     normal = cross(side, other)
-    square = maximum(dot3(normal, normal), _TINY)
+    square = maximum(dot3(normal, normal), TINY)
     # A needle has no plane to stand on, but its sides are all there is of it.
     wide = dot3(normal, normal) > _NEEDLE * dot3(side, side) * dot3(other, other)
     foot = subtract3(point, scale3(dot3(subtract3(point, a), normal) / square, normal))
@@ -233,12 +174,7 @@ def triangle_point(point: Vector3, a: Vector3, b: Vector3, c: Vector3) -> Vector
 def cell_height(a: float, b: float, corners: tuple[float, float, float, float]) -> float:
     """Height in a unit cell of two triangles, cut along the diagonal from (0, 0) to (1, 1).
 
-    Parameters
-    ----------
-    a, b
-        Coordinates, from 0 to 1.
-    corners
-        Heights at (0, 0), (1, 0), (0, 1) and (1, 1), m.
+    `a` and `b` are from 0 to 1; the corners are at (0, 0), (1, 0), (0, 1) and (1, 1).
     """
     first, ahead, aside, far = corners
     height: float = select(

@@ -1,39 +1,19 @@
 """Tunnels: distance along a ray to their walls, and clearance of a point of a section."""
 
 from remora.equations.algebra.elementary import maximum, minimum, select, sqrt
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.rays import JOINT, NO_HIT, along, circle_distances, nearer, wall_distance, within
+from remora.equations.types import Vector3
 
 
 def between_ends(distance: float, origin: Vector3, direction: Vector3, length: float) -> float:
-    """The distance where the hit lies between the open ends of a tunnel, else NO_HIT.
-
-    Parameters
-    ----------
-    distance
-        Distance along the ray.
-    origin, direction
-        Start, m, and direction of the ray, in tunnel axes.
-    length
-        Length of the tunnel along x, m.
-    """
+    """The distance where the hit lies between the open ends of a tunnel, else NO_HIT."""
     return within(distance, along(origin[0], direction[0], distance), 0.0, length)
 
 
 def rectangular_tunnel_distance(
     origin: Vector3, direction: Vector3, half_width: float, half_height: float, length: float
 ) -> float:
-    """Distance to the walls of a rectangular tunnel along x: sides at y = +-w, roof and floor at z = -+h.
-
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in tunnel axes.
-    half_width, half_height
-        Half the width and half the height, m.
-    length
-        Length of the tunnel along x, m.
-    """
+    """Distance to the walls of a rectangular tunnel along x: sides at y = +-w, roof and floor at z = -+h."""
     y, z, y_rate, z_rate = origin[1], origin[2], direction[1], direction[2]
     starboard = wall_distance(y, y_rate, half_width, z, z_rate, -half_height, half_height)
     port = wall_distance(y, y_rate, -half_width, z, z_rate, -half_height, half_height)
@@ -48,17 +28,7 @@ def rectangular_tunnel_distance(
 
 
 def round_tunnel_distance(origin: Vector3, direction: Vector3, radius: float, length: float) -> float:
-    """Distance to the wall of a round tunnel about the x axis.
-
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in tunnel axes.
-    radius
-        Radius, m.
-    length
-        Length of the tunnel along x, m.
-    """
+    """Distance to the wall of a round tunnel about the x axis."""
     near, far = circle_distances(origin[1], origin[2], direction[1], direction[2], radius)
     return nearer(between_ends(near, origin, direction, length), between_ends(far, origin, direction, length))
 
@@ -66,16 +36,7 @@ def round_tunnel_distance(origin: Vector3, direction: Vector3, radius: float, le
 def vault_distance(origin: Vector3, direction: Vector3, half_width: float, spring: float, length: float) -> float:
     """Distance to a semicircular vault along x above the springing.
 
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in tunnel axes.
-    half_width
-        Radius of the vault, m.
-    spring
-        z of the springing, m.
-    length
-        Length of the tunnel along x, m.
+    `half_width` is the radius of the vault, `spring` the z of the springing.
     """
     y, z, y_rate, z_rate = origin[1], origin[2], direction[1], direction[2]
     near, far = circle_distances(y, z - spring, y_rate, z_rate, half_width)
@@ -91,15 +52,6 @@ def horseshoe_tunnel_distance(
 
     Floor at z = h, top of the vault at z = -h, walls at y = +-w up to the springing at z = w - h. A hit counts only on
     the part that exists there: the circle above the springing, the walls below it.
-
-    Parameters
-    ----------
-    origin, direction
-        Start, m, and direction of the ray, in tunnel axes.
-    half_width, half_height
-        Half the width and half the height, m.
-    length
-        Length of the tunnel along x, m.
     """
     y, z, y_rate, z_rate = origin[1], origin[2], direction[1], direction[2]
     spring = half_width - half_height
@@ -115,43 +67,19 @@ def horseshoe_tunnel_distance(
 
 
 def rectangle_clearance(y: float, z: float, half_width: float, half_height: float) -> float:
-    """Distance from a point of a rectangular section to its walls, m: positive inside, negative outside.
-
-    Parameters
-    ----------
-    y, z
-        Coordinates of the point, m.
-    half_width, half_height
-        Half the width and half the height, m.
-    """
+    """Distance from the point (y, z) of a rectangular section to its walls, m: positive inside, negative outside."""
     aside, beyond = abs(y) - half_width, abs(z) - half_height
     outside = sqrt(maximum(aside, 0.0) * maximum(aside, 0.0) + maximum(beyond, 0.0) * maximum(beyond, 0.0))
     return -(outside + minimum(maximum(aside, beyond), 0.0))
 
 
 def round_clearance(y: float, z: float, radius: float) -> float:
-    """Distance from a point of a round section to its wall, m: positive inside, negative outside.
-
-    Parameters
-    ----------
-    y, z
-        Coordinates of the point, m.
-    radius
-        Radius, m.
-    """
+    """Distance from the point (y, z) of a round section to its wall, m: positive inside, negative outside."""
     return radius - sqrt(y * y + z * z)
 
 
 def horseshoe_clearance(y: float, z: float, half_width: float, half_height: float) -> float:
-    """Distance from a point of a horseshoe section to its outline, m: positive inside, negative outside.
-
-    Parameters
-    ----------
-    y, z
-        Coordinates of the point, m.
-    half_width, half_height
-        Half the width and half the height, m.
-    """
+    """Distance from the point (y, z) of a horseshoe section to its outline, m: positive inside, negative outside."""
     spring = half_width - half_height
     aside, beyond = abs(y) - half_width, z - half_height
     outside = sqrt(maximum(aside, 0.0) * maximum(aside, 0.0) + maximum(beyond, 0.0) * maximum(beyond, 0.0))

@@ -8,7 +8,8 @@ vehicle goes around instead of stopping in front of the zone.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.vectors import Vector3, add3, dot3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, dot3, scale3, subtract3
+from remora.equations.types import Vector3
 
 SMALLEST_DISTANCE = 1e-9  # m, in divisions
 ALONG_SHARE = 1e-3  # a velocity this near to the centre of a zone is passed to starboard of the zone
@@ -33,14 +34,7 @@ def zone_distance(zone: Zone, p_N: Vector3) -> tuple[float, Vector3]:
 def held_off(zone: Zone, p_N: Vector3, velocity_N: Vector3, rate: float) -> tuple[Vector3, float]:
     """The nearest velocity that does not approach a zone too fast, and the removed speed, m/s.
 
-    Parameters
-    ----------
-    zone
-        The zone.
-    p_N, velocity_N
-        Position, m, and desired velocity, m/s, in N.
-    rate
-        Largest approach speed per distance from the edge, 1/s.
+    `rate` is the largest approach speed per distance from the edge, 1/s.
     """
     distance, away = zone_distance(zone, p_N)
     removed = maximum(-rate * distance - dot3(away, velocity_N), 0.0)
@@ -48,17 +42,7 @@ def held_off(zone: Zone, p_N: Vector3, velocity_N: Vector3, rate: float) -> tupl
 
 
 def passed_by(zone: Zone, p_N: Vector3, velocity_N: Vector3, rate: float) -> Vector3:
-    """As `held_off`, and the removed speed goes horizontally along the edge, to the side of the desired velocity.
-
-    Parameters
-    ----------
-    zone
-        The zone.
-    p_N, velocity_N
-        Position, m, and desired velocity, m/s, in N.
-    rate
-        Largest approach speed per distance from the edge, 1/s.
-    """
+    """As `held_off`, and the removed speed goes horizontally along the edge, to the side of the desired velocity."""
     kept, removed = held_off(zone, p_N, velocity_N, rate)
     _, away = zone_distance(zone, p_N)
     level = sqrt(away[0] * away[0] + away[1] * away[1])

@@ -7,7 +7,7 @@ Without integral or adaptation a current, a sideslip or an angle of attack leave
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import atan2, cos, sin, sqrt
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 
 PROPORTIONAL, INTEGRAL, ADAPTIVE = 0, 1, 2
 
@@ -29,14 +29,7 @@ def path_angles(start: Vector3, end: Vector3) -> tuple[float, float]:
 def path_errors(start: Vector3, course: float, climb: float, p_NB: Vector3) -> PathErrors:
     """Position of a vehicle along, to starboard of and above a path.
 
-    Parameters
-    ----------
-    start
-        Start of the path in N, m.
-    course, climb
-        Direction of the path, rad.
-    p_NB
-        Position in N, m.
+    `course` and `climb` are the direction of the path.
     """
     north, east, down = p_NB[0] - start[0], p_NB[1] - start[1], p_NB[2] - start[2]
     c, s, cc, sc = cos(course), sin(course), cos(climb), sin(climb)
@@ -51,22 +44,9 @@ def line_of_sight(
 
     PROPORTIONAL: path angle - atan(e / lookahead). INTEGRAL: the error is increased by gain x integral, whose growth
     slows down far from the path (Borhaug, Pavlov and Pettersen 2008). ADAPTIVE: the memory is the estimate of sideslip,
-    or of minus the angle of attack, and is subtracted (Fossen 2023).
-
-    Parameters
-    ----------
-    law
-        PROPORTIONAL, INTEGRAL or ADAPTIVE.
-    path_angle
-        Course or climb angle of the path, rad.
-    error
-        Distance to starboard of the path or above it, m.
-    memory
-        Integral in s, or estimated angle in rad.
-    lookahead
-        Lookahead distance, m.
-    gain
-        Of the integral in m/s, or of the adaptation in rad/(m s).
+    or of minus the angle of attack, and is subtracted (Fossen 2023). `path_angle` is course or climb angle of the path,
+    `error` the distance to starboard of the path or above it. The memory is an integral in s or an estimated angle; the
+    gain is in m/s for the integral, in rad/(m s) for the adaptation.
     """
     if law == INTEGRAL:
         corrected = error + gain * memory
@@ -88,20 +68,7 @@ def line_of_sight_3d(
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Heading and pitch to steer, rad, and the rates of both memories. Each pair: horizontal, vertical.
 
-    Parameters
-    ----------
-    law
-        PROPORTIONAL, INTEGRAL or ADAPTIVE.
-    path
-        Course and climb angle, rad.
-    errors
-        Position relative to the path, m.
-    memory
-        Integrals in s, or estimates of sideslip and minus the angle of attack in rad.
-    lookahead
-        Lookahead distances, m.
-    gain
-        As in `line_of_sight`.
+    `path` is course and climb angle; memories and gains are as in `line_of_sight`.
     """
     heading, turning = line_of_sight(law, path[0], errors.across, memory[0], lookahead[0], gain[0])
     pitch, pitching = line_of_sight(law, path[1], errors.above, memory[1], lookahead[1], gain[1])

@@ -17,18 +17,18 @@ import math
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, select, sqrt
-from remora.equations.algebra.four_axes import (
-    ZERO4,
-    Vector4,
-    add4,
-    clipped,
-    clipped4,
-    multiply4,
-    scale4,
-    subtract4,
+from remora.equations.algebra.four_axes import ZERO4, add4, clipped, clipped4, multiply4, scale4, subtract4
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import matvec3, transpose3
+from remora.equations.types import (
+    Direction,
+    FourDof,
+    Quaternion,
+    RotationMatrix,
+    Seconds,
+    Twist,
+    Vector3,
 )
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, matvec3, transpose3
 
 # Treatment of heave. ROTATED: the down error is turned into body axes like the others. DIRECT: it is the heave error
 # itself, so that a large horizontal error of a tilted vehicle does not change its sign. PITCH_AWARE: as DIRECT, and the
@@ -42,13 +42,13 @@ SMALLEST_GAIN = 1e-12  # 1/s2, in the division that gives the largest integral
 class LyapunovLaw(NamedTuple):
     """Gains and limits for surge, sway, heave and yaw."""
 
-    proportional: Vector4  # 1/s
-    integral: Vector4  # 1/s2; zero for the P law
-    lowest: Vector4  # m/s, rad/s
-    highest: Vector4  # m/s, rad/s
-    largest_integral: Vector4  # m/s, rad/s, of the integral term
-    upper: Vector4  # m, rad; above it the law is P. Surge and sway switch together, by the first number
-    lower: Vector4  # m, rad; below it the law is PI
+    proportional: FourDof  # 1/s
+    integral: FourDof  # 1/s2; zero for the P law
+    lowest: FourDof  # m/s, rad/s
+    highest: FourDof  # m/s, rad/s
+    largest_integral: FourDof  # m/s, rad/s, of the integral term
+    upper: FourDof  # m, rad; above it the law is P. Surge and sway switch together, by the first number
+    lower: FourDof  # m, rad; below it the law is PI
     heave: int  # ROTATED, DIRECT or PITCH_AWARE
     tilt_sine: float  # sine of the tilt from which PITCH_AWARE fades; at twice of it, it is DIRECT
     largest_down: float = math.inf  # m, of the down error that turns into surge and sway
@@ -58,21 +58,14 @@ class LyapunovLaw(NamedTuple):
 class LyapunovState(NamedTuple):
     """Integral of the error, and mode of each group of axes."""
 
-    integral: Vector4 = (0.0, 0.0, 0.0, 0.0)  # m s in N, rad s
+    integral: FourDof = (0.0, 0.0, 0.0, 0.0)  # m s in N, rad s
     integrates: Vector3 = (1.0, 1.0, 1.0)  # horizontal, heave, yaw: 1 PI, 0 P
 
 
-def task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
+def task_axes(R_NB: RotationMatrix, vector: FourDof, heave: int) -> FourDof:
     """L times a vector of north, east, down and heading. Proctor 2014, eq. 5.2.
 
-    Parameters
-    ----------
-    R_NB
-        Attitude.
-    vector
-        m and rad, or their rates or integrals, in N.
-    heave
-        ROTATED, DIRECT or PITCH_AWARE.
+    `heave` is ROTATED, DIRECT or PITCH_AWARE.
     """
     x, y, z = matvec3(transpose3(R_NB), (vector[0], vector[1], vector[2]))
     if heave != ROTATED:
@@ -80,17 +73,10 @@ def task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
     return (x, y, z, R_NB[2][2] * vector[3])
 
 
-def from_task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
+def from_task_axes(R_NB: RotationMatrix, vector: FourDof, heave: int) -> FourDof:
     """Inverse of `task_axes`; approximate where the vehicle lies on its side.
 
-    Parameters
-    ----------
-    R_NB
-        Attitude.
-    vector
-        Surge, sway, heave and yaw.
-    heave
-        ROTATED, DIRECT or PITCH_AWARE.
+    `heave` is ROTATED, DIRECT or PITCH_AWARE.
     """
     cosine = maximum(R_NB[2][2], SMALLEST_COSINE)
     x, y, z = matvec3(R_NB, (vector[0], vector[1], vector[2]))
@@ -105,34 +91,16 @@ def from_task_axes(R_NB: Matrix3, vector: Vector4, heave: int) -> Vector4:
 def switched_mode(error: float, lower: float, upper: float, mode: float) -> float:
     """Mode of the task function with hysteresis: 0 (P) above the upper, 1 (PI) below the lower. Proctor 2014, eq. 5.7.
 
-    Parameters
-    ----------
-    error
-        Size of the error, m or rad.
-    lower, upper
-        Thresholds, m or rad.
-    mode
-        Present mode, kept between the thresholds.
+    `error` is the size of the error; the present mode is kept between the thresholds.
     """
     return select(error > upper, 0.0, select(error < lower, 1.0, mode))
 
 
-def pitch_aware_heave(down_rate: float, twist: Twist, down_B: Vector3, tilt_sine: float) -> float:
+def pitch_aware_heave(down_rate: float, twist: Twist, down_B: Direction, tilt_sine: float) -> float:
     """Heave velocity that descends at a rate in spite of surge and sway, m/s; fades with the tilt.
 
     Solves down_B . (u, v, w) = down_rate for w. The correction pitches the vehicle further, so that it is whole up to
     a tilt and fades to nothing at twice its sine.
-
-    Parameters
-    ----------
-    down_rate
-        Desired rate of the depth, m/s.
-    twist
-        m/s and rad/s, in body axes.
-    down_B
-        Downward unit vector in body axes.
-    tilt_sine
-        Sine of the tilt from which the correction fades.
     """
     cosine = maximum(down_B[2], SMALLEST_COSINE)
     w = (down_rate - down_B[0] * twist[0] - down_B[1] * twist[1]) / cosine
@@ -140,15 +108,10 @@ def pitch_aware_heave(down_rate: float, twist: Twist, down_B: Vector3, tilt_sine
     return down_rate + clipped(2.0 - tilt / tilt_sine, 0.0, 1.0) * (w - down_rate)
 
 
-def reduction(velocity: Vector4, lowest: Vector4, highest: Vector4) -> Vector3:
+def reduction(velocity: FourDof, lowest: FourDof, highest: FourDof) -> Vector3:
     """Factors of at least one by which surge, sway and heave exceed their limits.
 
-    Parameters
-    ----------
-    velocity
-        m/s and rad/s.
-    lowest, highest
-        Limits, below and above zero.
+    `lowest` limits are below zero, `highest` above.
     """
     return (
         maximum(maximum(velocity[0] / highest[0], velocity[0] / lowest[0]), 1.0),
@@ -157,21 +120,13 @@ def reduction(velocity: Vector4, lowest: Vector4, highest: Vector4) -> Vector3:
     )
 
 
-def directed_velocity(law: LyapunovLaw, correction: Vector4, ahead: Vector4) -> tuple[Vector4, Vector3, float]:
+def directed_velocity(law: LyapunovLaw, correction: FourDof, ahead: FourDof) -> tuple[FourDof, Vector3, float]:
     """Sum of a correction and a velocity ahead in its own direction, within the limits.
 
     Each of both is brought within the limits first, so that a target far away leaves the correction at least half of
     its speed. Also whether horizontal, heave and yaw correction are within their limits, and whether the velocity ahead
-    is: 1, else 0.
-
-    Parameters
-    ----------
-    law
-        Limits.
-    correction
-        Velocity towards the leg or the point, m/s and rad/s. Heave and yaw are limited alone.
-    ahead
-        Velocity along the leg, or of the target, m/s and rad/s.
+    is: 1, else 0. `correction` leads to the leg or the point; its heave and yaw are limited alone. `ahead` is the
+    velocity along the leg, or of the target.
     """
     a, b, c = reduction(correction, law.lowest, law.highest)
     across = maximum(a, b)
@@ -199,38 +154,21 @@ def directed_velocity(law: LyapunovLaw, correction: Vector4, ahead: Vector4) -> 
 def lyapunov_velocity(
     law: LyapunovLaw,
     state: LyapunovState,
-    error: Vector4,
-    target_rate: Vector4,
+    error: FourDof,
+    target_rate: FourDof,
     q_NB: Quaternion,
     twist: Twist,
-    period: float,
-    remaining: Vector4 = ZERO4,
-) -> tuple[LyapunovState, Vector4]:
+    period: Seconds,
+    remaining: FourDof = ZERO4,
+) -> tuple[LyapunovState, FourDof]:
     """One sample: next state, and velocity in surge, sway, heave and yaw. Proctor 2014, eq. 5.5 to 5.8.
 
     The integral of the error is kept in N. Where its term is at the limit, the stored integral is set to the one that
     gives the limit; in P mode it is zero. With DIRECTED limits an axis whose velocity is limited is not integrated
-    (anti-windup by conditional integration).
-
-    Parameters
-    ----------
-    law
-        Gains and limits.
-    state
-        State after the previous step.
-    error
-        Position and heading minus those of the target in N, m and rad; the heading is wrapped.
-    target_rate
-        Velocity of a moving target in N, m/s and rad/s.
-    q_NB
-        Attitude.
-    twist
-        m/s and rad/s, in body axes; for PITCH_AWARE only.
-    period
-        Seconds between steps.
-    remaining
-        Part of the error along the leg to the target, m in N; zero without a leg. It is not integrated while the
-        speed along the leg is limited.
+    (anti-windup by conditional integration). `error` is position and heading minus the target in N, the heading
+    wrapped; `target_rate` the velocity of the target in N. The twist is used with PITCH_AWARE only. `remaining` is the
+    part of the error along the leg to the target, in N, and zero without a leg; it is not integrated while the speed
+    along the leg is limited.
     """
     R_NB = rotation_matrix(q_NB)
     e = task_error(law, R_NB, subtract4(error, remaining))
@@ -258,35 +196,18 @@ def lyapunov_velocity(
     return LyapunovState(integral, modes), (wanted[0], wanted[1], w, wanted[3])
 
 
-def task_error(law: LyapunovLaw, R_NB: Matrix3, error: Vector4) -> Vector4:
-    """An error in task axes; the share of the down error in surge and sway is limited.
-
-    Parameters
-    ----------
-    law
-        Gains and limits.
-    R_NB
-        Attitude.
-    error
-        In N, m and rad.
-    """
+def task_error(law: LyapunovLaw, R_NB: RotationMatrix, error: FourDof) -> FourDof:
+    """An error in task axes; the share of the down error in surge and sway is limited."""
     down = clipped(error[2], -law.largest_down, law.largest_down)
     x, y, _, _ = task_axes(R_NB, (error[0], error[1], down, error[3]), law.heave)
     _, _, z, yaw = task_axes(R_NB, error, law.heave)
     return (x, y, z, yaw)
 
 
-def task_modes(law: LyapunovLaw, modes: Vector3, e: Vector4) -> Vector3:
+def task_modes(law: LyapunovLaw, modes: Vector3, e: FourDof) -> Vector3:
     """Mode of horizontal, heave and yaw after a step: 1 PI, 0 P.
 
-    Parameters
-    ----------
-    law
-        Thresholds.
-    modes
-        Modes before the step.
-    e
-        Error in task axes, m and rad.
+    `e` is the error in task axes.
     """
     level = sqrt(e[0] * e[0] + e[1] * e[1])
     return (
@@ -296,19 +217,12 @@ def task_modes(law: LyapunovLaw, modes: Vector3, e: Vector4) -> Vector3:
     )
 
 
-def limited_integral(law: LyapunovLaw, R_NB: Matrix3, integral: Vector4, growth: Vector4, modes: Vector3) -> Vector4:
+def limited_integral(
+    law: LyapunovLaw, R_NB: RotationMatrix, integral: FourDof, growth: FourDof, modes: Vector3
+) -> FourDof:
     """Integral of the error after a step: zero in P mode, and within the limit of its term. Proctor 2014, eq. 5.6.
 
-    Parameters
-    ----------
-    law
-        Gains and limits.
-    R_NB
-        Attitude.
-    integral, growth
-        Integral before the step and its growth, m s and rad s in N.
-    modes
-        1 (PI) or 0 (P): horizontal, heave, yaw.
+    `integral` before the step and its `growth` are in N, m s and rad s; `modes` are as in `task_modes`.
     """
     summed = (
         modes[0] * (integral[0] + growth[0]),

@@ -7,6 +7,7 @@ Mellinger and Kumar 2011.
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import maximum, minimum, sqrt
+from remora.equations.types import Seconds
 
 # Peaks of the derivatives of s(x): 140 x^3 y^3, 420 x^2 y^2 (1 - 2 x) and 840 x y (1 - 5 x y) with y = 1 - x.
 SNAP_PEAK_RATE, SNAP_PEAK_ACCELERATION, SNAP_PEAK_JERK = 35.0 / 16.0, 16.8 / 5.0**0.5, 52.5
@@ -22,19 +23,10 @@ class SnapMotion(NamedTuple):
     jerk: float
 
 
-def minimum_snap(start: SnapMotion, goal: float, duration: float, elapsed: float) -> SnapMotion:
+def minimum_snap(start: SnapMotion, goal: float, duration: Seconds, elapsed: Seconds) -> SnapMotion:
     """Motion from a moving start to rest at a goal; at the goal after the duration.
 
-    Parameters
-    ----------
-    start
-        Motion at the start, in any unit and its derivatives.
-    goal
-        Final value.
-    duration
-        Duration, s.
-    elapsed
-        Time since the start, s.
+    `start` is in any unit and its derivatives.
     """
     x = minimum(elapsed / duration, 1.0)
     y = 1.0 - x
@@ -59,12 +51,7 @@ def minimum_snap(start: SnapMotion, goal: float, duration: float, elapsed: float
 def minimum_snap_duration(distance: float, rate: float, acceleration: float, jerk: float) -> float:
     """Shortest duration of a change from rest to rest within limits, s.
 
-    Parameters
-    ----------
-    distance
-        Change of the value.
-    rate, acceleration, jerk
-        Largest derivatives, positive.
+    `rate`, `acceleration` and `jerk` are the largest allowed derivatives, positive.
     """
     size = abs(distance)
     by_jerk = cube_root(SNAP_PEAK_JERK * size / jerk)

@@ -3,11 +3,6 @@
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     angular,
     join,
@@ -17,10 +12,15 @@ from remora.equations.algebra.vectors import (
     subtract3,
     subtract6,
 )
-from remora.equations.hull.coriolis import coriolis_of_momentum, coriolis_wrench, roll_coupling_wrench
 from remora.equations.hull.forms.form import Form, form_size, records_wrench
 from remora.equations.hull.forms.table import OPTIONAL_FORMS
-from remora.equations.hull.heave import heave_asymmetry_wrench, heave_mass_change
+from remora.equations.hull.inertia import (
+    coriolis_of_momentum,
+    coriolis_wrench,
+    heave_asymmetry_wrench,
+    heave_mass_change,
+    roll_coupling_wrench,
+)
 from remora.equations.packed import (
     CORIOLIS_START,
     FORMS_START,
@@ -31,6 +31,7 @@ from remora.equations.packed import (
     heave_asymmetry_at,
     user_forms_start,
 )
+from remora.equations.types import Matrix6, RelativeTwist, Row, Vector3, Wrench
 
 
 def optional_form_start(layout: Layout, form: Form) -> int:
@@ -43,19 +44,10 @@ def optional_form_start(layout: Layout, form: Form) -> int:
     return start
 
 
-def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
+def forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bool) -> Wrench:
     """Wrench of all optional forms of the table, on the right-hand side.
 
     Compiled code runs the same loop unrolled (`plant.forms.unrolled_forms`).
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist relative to the water, in body axes.
-    fading_only
-        Only forms that fade at the surface.
     """
     wrench, k = ZERO6, FORMS_START
     for form, count in zip(OPTIONAL_FORMS, layout.forms, strict=True):
@@ -67,19 +59,10 @@ def forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) 
     return wrench
 
 
-def user_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool) -> Wrench:
+def user_forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bool) -> Wrench:
     """Wrench of all user-defined forms, on the left-hand side.
 
-    Compiled code calls a function that is compiled for these forms (`kernels.user_forms`).
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist relative to the water, in body axes.
-    fading_only
-        Only forms that fade at the surface.
+    Compiled code calls a function that is compiled for these forms (`plant.forms.user_forms`).
     """
     wrench, k = ZERO6, user_forms_start(layout)
     for form in layout.user_forms:
@@ -89,18 +72,8 @@ def user_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
     return wrench
 
 
-def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: bool = False) -> Wrench:
-    """Optional hull forces, Coriolis wrench of the heave asymmetry and roll coupling, on the right-hand side.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist relative to the water, in body axes.
-    fading_only
-        Only forces that fade at the surface.
-    """
+def hull_forms_wrench(row: Row, layout: Layout, twist: RelativeTwist, fading_only: bool = False) -> Wrench:
+    """Optional hull forces, Coriolis wrench of the heave asymmetry and roll coupling, on the right-hand side."""
     wrench = forms_wrench(row, layout, twist, fading_only)
     if layout.user_forms:
         wrench = subtract6(wrench, user_forms_wrench(row, layout, twist, fading_only))
@@ -111,16 +84,8 @@ def hull_forms_wrench(row: Numbers, layout: Layout, twist: Twist, fading_only: b
     return wrench
 
 
-def omitted_momentum(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
-    """Linear momentum of the water that `munk_off` omits from the Coriolis inertia, kg m/s.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def omitted_momentum(row: Row, layout: Layout, twist: RelativeTwist) -> Vector3:
+    """Linear momentum of the water that `munk_off` omits from the Coriolis inertia, kg m/s."""
     whole, carried = matvec6(matrix6_at(row, 0), twist), matvec6(matrix6_at(row, CORIOLIS_START), twist)
     p = subtract3(linear(whole), linear(carried))
     if layout.asymmetric_heave:
@@ -128,16 +93,8 @@ def omitted_momentum(row: Numbers, layout: Layout, twist: Twist) -> Vector3:
     return p
 
 
-def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
-    """Coriolis wrench of the added mass, with the simplifications in force, on the left-hand side.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def added_coriolis_wrench(row: Row, layout: Layout, twist: RelativeTwist) -> Wrench:
+    """Coriolis wrench of the added mass, with the simplifications in force, on the left-hand side."""
     if layout.coriolis == WITHOUT_CORIOLIS:
         return ZERO6
     added = matrix6_at(row, added_mass_start(layout))
@@ -146,15 +103,10 @@ def added_coriolis_wrench(row: Numbers, layout: Layout, twist: Twist) -> Wrench:
     return coriolis_wrench(added, twist)
 
 
-def added_mass_at_heave(row: Numbers, layout: Layout, heave: float) -> Matrix6:
+def added_mass_at_heave(row: Row, layout: Layout, heave: float) -> Matrix6:
     """Added mass at a heave speed; depends on it only with a heave asymmetry.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    heave
-        Heave speed through the water, m/s.
+    `heave` is the speed through the water.
     """
     added = matrix6_at(row, added_mass_start(layout))
     if layout.asymmetric_heave == 0:

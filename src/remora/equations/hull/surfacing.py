@@ -16,10 +16,6 @@ from remora.equations.algebra.pose import Pose
 from remora.equations.algebra.vectors import (
     ZERO3,
     ZERO6,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add6,
     cross,
     dot3,
@@ -31,7 +27,7 @@ from remora.equations.algebra.vectors import (
     subtract6,
 )
 from remora.equations.hull.hull_forms import added_coriolis_wrench, added_mass_at_heave, hull_forms_wrench
-from remora.equations.hull.surface import submerged_fraction, submerged_fraction_slope
+from remora.equations.hull.restoring import submerged_fraction, submerged_fraction_slope
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import (
     FIN_SIZE,
@@ -45,6 +41,7 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Direction, Level, Outputs, RelativeTwist, Row, Twist, Vector3, Wrench
 from remora.equations.water.local_water import Water, gradient_force, water_acceleration_wrench, water_rates
 
 SMALLEST_MASS = 1e-12  # kg: a body may displace nothing
@@ -59,18 +56,8 @@ class Emergence(NamedTuple):
     slope: Wrench  # 1/m and 1: gradient of the submerged fraction along and about the body axes
 
 
-def emergence(row: Numbers, layout: Layout, place: Pose, surface: float) -> Emergence:
-    """Emergence of a vehicle from its buoyancy elements.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place
-        Pose of the body in N.
-    surface
-        z of the water surface in N, m.
-    """
+def emergence(row: Row, layout: Layout, place: Pose, surface: Level) -> Emergence:
+    """Emergence of a vehicle from its buoyancy elements."""
     gravity, down_B = hull_at(row).gravity, down_in_body(place.q_NB)
     zero = 0.0 * place.p_NB[2]  # of the same kind of number as the sums
     lost, slope, dry, whole = scale6(zero, ZERO6), scale6(zero, ZERO6), zero, zero
@@ -86,42 +73,19 @@ def emergence(row: Numbers, layout: Layout, place: Pose, surface: float) -> Emer
     return Emergence(dry / size, lost, scale6(1.0 / size, slope))
 
 
-def dry_fraction_of_device(place: Pose, down_B: Vector3, position: Vector3, surface: float) -> float:
+def dry_fraction_of_device(place: Pose, down_B: Direction, position: Vector3, surface: Level) -> float:
     """Fraction of a thruster or fin above the surface.
 
-    Parameters
-    ----------
-    place
-        Pose of the body in N.
-    down_B
-        Unit vector downward, in body axes.
-    position
-        Position of the device in body axes, m.
-    surface
-        z of the water surface in N, m.
+    `position` is in body axes.
     """
     depth = place.p_NB[2] + dot3(down_B, position) - surface
     return 1.0 - submerged_fraction(DEVICE_RADIUS, depth)
 
 
 def dry_devices_wrench(
-    row: Numbers, layout: Layout, place: Pose, relative: Twist, outputs: Numbers, surface: float
+    row: Row, layout: Layout, place: Pose, relative: RelativeTwist, outputs: Outputs, surface: Level
 ) -> Wrench:
-    """Wrench that thrusters and fins lose above the surface.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place
-        Pose of the body in N.
-    relative
-        Twist relative to the water, in body axes.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    surface
-        z of the water surface in N, m.
-    """
+    """Wrench that thrusters and fins lose above the surface."""
     wrench, down_B = ZERO6, down_in_body(place.q_NB)
     for i in range(layout.thrusters):
         position = thruster_at(row, thrusters_start(layout) + THRUSTER_SIZE * i).position
@@ -135,21 +99,9 @@ def dry_devices_wrench(
 
 
 def submerged_hull_wrench(
-    row: Numbers, layout: Layout, place: Pose, twist: Twist, relative: Twist, water: Water, velocity_N: Vector3
+    row: Row, layout: Layout, place: Pose, twist: Twist, relative: RelativeTwist, water: Water, velocity_N: Vector3
 ) -> Wrench:
-    """Hydrodynamic wrench of a submerged hull, without buoyancy and the inertia of the added mass.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place, twist
-        Pose of the body in N, and its twist in body axes, m/s and rad/s.
-    relative
-        Twist relative to the water, in body axes.
-    water, velocity_N
-        Water around the vehicle, and its velocity at the body, in N, m/s.
-    """
+    """Hydrodynamic wrench of a submerged hull, without buoyancy and the inertia of the added mass."""
     hull, changes = hull_at(row), water_rates(water, place.q_NB, twist, velocity_N)
     added = added_mass_at_heave(row, layout, relative[2])
     resisted = add6(hull_damping_wrench(hull, relative), added_coriolis_wrench(row, layout, relative))
@@ -159,17 +111,10 @@ def submerged_hull_wrench(
     return add6(wrench, add6(froude_krylov, join(turned, ZERO3)))
 
 
-def changing_added_mass_wrench(row: Numbers, layout: Layout, relative: Twist, slope: Wrench) -> Wrench:
+def changing_added_mass_wrench(row: Row, layout: Layout, relative: RelativeTwist, slope: Wrench) -> Wrench:
     """Wrench of an added mass that changes with the submerged fraction: grad s (nu.A nu) / 2 - (ds/dt) A nu.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    relative
-        Twist relative to the water, in body axes.
-    slope
-        Gradient of the submerged fraction along and about the body axes.
+    `slope` is grad s, along and about the body axes.
     """
     momentum = matvec6(added_mass_at_heave(row, layout, relative[2]), relative)
     gradient = scale6(0.5 * dot6(momentum, relative), slope)
@@ -177,30 +122,16 @@ def changing_added_mass_wrench(row: Numbers, layout: Layout, relative: Twist, sl
 
 
 def surfacing_wrench(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     place: Pose,
     twist: Twist,
-    relative: Twist,
-    outputs: Numbers,
+    relative: RelativeTwist,
+    outputs: Outputs,
     water: Water,
     velocity_N: Vector3,
 ) -> Wrench:
-    """Difference of the wrench at the surface from that of a submerged vehicle, without its inertia.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    place, twist
-        Pose of the body in N, and its twist in body axes, m/s and rad/s.
-    relative
-        Twist relative to the water, in body axes.
-    outputs
-        Outputs of all actuators: N, rad/s, rad, m, kg or m3.
-    water, velocity_N
-        Water around the vehicle, and its velocity at the body, in N, m/s.
-    """
+    """Difference of the wrench at the surface from that of a submerged vehicle, without its inertia."""
     out = emergence(row, layout, place, water.surface)
     lacking = submerged_hull_wrench(row, layout, place, twist, relative, water, velocity_N)
     wrench = subtract6(out.lost_buoyancy, scale6(out.dry, lacking))

@@ -11,7 +11,9 @@ from remora.equations.instruments.bearing import (
     direction_in_N,
     geodetic_position,
     image_point,
+    incidence_cosine,
     length3,
+    pinhole_direction,
     point_from_bearing,
     point_in_sensor,
     range_and_cosines,
@@ -19,6 +21,8 @@ from remora.equations.instruments.bearing import (
     range_to_point,
     relative_bearing,
     sensor_axes,
+    sight_path,
+    triangulation_std,
     velocity_in_N,
 )
 from remora.equations.instruments.doppler import (
@@ -63,12 +67,6 @@ from remora.equations.instruments.pressure import (
     pressure_at_depth,
     pressure_gradient,
     uniform_water_pressure,
-)
-from remora.equations.instruments.ranging import (
-    incidence_cosine,
-    pinhole_direction,
-    sight_path,
-    triangulation_std,
 )
 
 __all__ = [

@@ -1,15 +1,16 @@
-"""Ranges and directions: acoustic positioning, echosounders, cameras, markers and satellite positions.
+"""Ranges and directions: acoustic positioning, echosounders, cameras, markers, satellites, laser and visibility.
 
 Bearing and elevation are those of a sensor that looks along x_S: bearing from x_S towards y_S, elevation towards -z_S
 (up, when the sensor has the axes of the body).
 """
 
-from remora.equations.algebra.elementary import atan2, both, cos, maximum, sin, sqrt
+from remora.equations.algebra.elementary import atan2, both, cos, log, maximum, sin, sqrt
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matmul3, matvec3, subtract3, transpose3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import cross, dot3, matmul3, matvec3, scale3, subtract3, transpose3
 from remora.equations.geometry.earth import Geodetic, ned_to_geodetic
 from remora.equations.instruments.inertial import point_position, point_velocity
+from remora.equations.types import Direction, Matrix3, Quaternion, RotationMatrix, Twist, Vector3
 
 _TURN = 6.283185307179586
 _NO_DISTANCE = 1e-9  # m
@@ -73,24 +74,13 @@ def is_shadowed(p_NS: Vector3, heading: float, p_NP: Vector3, start: float, end:
     """Whether the hull hides a point from a transducer: in a sector of bearings, unless the transducer is deeper.
 
     Proctor 2014, ch. 4: from -112.5 degrees to 0.
-
-    Parameters
-    ----------
-    p_NS
-        Position of the transducer in N, m.
-    heading
-        Heading of the body, rad.
-    p_NP
-        Position of the point in N, m.
-    start, end
-        Bearings relative to the heading between which the hull is, rad.
     """
     bearing = relative_bearing(p_NS, heading, p_NP)
     hidden: bool = both(p_NS[2] <= p_NP[2], (bearing - start) % _TURN <= (end - start) % _TURN)
     return hidden
 
 
-def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> Vector3:
+def point_in_sensor(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: RotationMatrix, p_NP: Vector3) -> Vector3:
     """p_SP: a point relative to a sensor on the body, in the sensor's axes, m.
 
     Parameters
@@ -146,12 +136,12 @@ def cone_direction(half_angle: float, azimuth: float) -> Vector3:
     return (cos(half_angle), out * cos(azimuth), out * sin(azimuth))
 
 
-def sensor_axes(q_NB: Quaternion, R_BS: Matrix3) -> Matrix3:
+def sensor_axes(q_NB: Quaternion, R_BS: RotationMatrix) -> Matrix3:
     """R_NS: the axes of a sensor in N."""
     return matmul3(rotation_matrix(q_NB), R_BS)
 
 
-def direction_in_N(q_NB: Quaternion, R_BS: Matrix3, direction_S: Vector3) -> Vector3:
+def direction_in_N(q_NB: Quaternion, R_BS: RotationMatrix, direction_S: Direction) -> Vector3:
     """A direction of a sensor in N; with `point_position` the ray of an echosounder.
 
     Parameters
@@ -192,3 +182,43 @@ def geodetic_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, origin: Ge
         Geodetic position of the origin of N.
     """
     return ned_to_geodetic(point_position(p_NB, q_NB, p_BS), origin)
+
+
+def pinhole_direction(right: float, below: float) -> Vector3:
+    """Unit vector in S of the ray of an image point of a pinhole camera: the inverse of `image_point`."""
+    return scale3(1.0 / sqrt(1.0 + right * right + below * below), (1.0, right, below))
+
+
+def incidence_cosine(direction: Vector3, first: Vector3, second: Vector3, third: Vector3) -> float:
+    """Cosine of the angle between a ray and the normal of the surface through three points, from 0 to 1.
+
+    Parameters
+    ----------
+    direction
+        Direction of the ray.
+    first, second, third
+        Point of the surface, m.
+    """
+    normal = cross(subtract3(second, first), subtract3(third, first))
+    size = sqrt(dot3(normal, normal) * dot3(direction, direction))
+    return abs(dot3(normal, direction)) / size
+
+
+def sight_path(attenuation: float, faintest: float) -> float:
+    """Path in water after which a fraction of light or contrast remains, m: exp(-c path) = faintest. Duntley 1963."""
+    return -log(faintest) / attenuation
+
+
+def triangulation_std(distance: float, baseline: float, angle: float) -> float:
+    """Range error of laser triangulation, m, for a baseline perpendicular to the ray.
+
+    Parameters
+    ----------
+    distance
+        Range, m.
+    baseline
+        Distance of camera and laser, m.
+    angle
+        Angular error of the camera, rad.
+    """
+    return distance * distance * angle / baseline

@@ -9,15 +9,15 @@ from typing import TypeAlias
 
 from remora.equations.algebra.elementary import cos, sin
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Twist, Vector3, dot3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import dot3, matvec3, subtract3, transpose3
 from remora.equations.instruments.inertial import point_position, point_velocity
+from remora.equations.types import Quaternion, RotationMatrix, Twist, Vector3
 
 Beams: TypeAlias = tuple[float, float, float, float]
 BeamDirections: TypeAlias = tuple[Vector3, Vector3, Vector3, Vector3]
 
 
-def velocity_over_ground(twist: Twist, p_BS: Vector3, R_BS: Matrix3) -> Vector3:
+def velocity_over_ground(twist: Twist, p_BS: Vector3, R_BS: RotationMatrix) -> Vector3:
     """Velocity of the sensor over ground in its axes, m/s: bottom track. Proctor 2014, eq. 4.13.
 
     Parameters
@@ -31,7 +31,7 @@ def velocity_over_ground(twist: Twist, p_BS: Vector3, R_BS: Matrix3) -> Vector3:
 
 
 def velocity_through_water(
-    q_NB: Quaternion, twist: Twist, water_velocity_N: Vector3, p_BS: Vector3, R_BS: Matrix3
+    q_NB: Quaternion, twist: Twist, water_velocity_N: Vector3, p_BS: Vector3, R_BS: RotationMatrix
 ) -> Vector3:
     """Velocity of the sensor through the water in its axes, m/s: water track.
 
@@ -92,7 +92,7 @@ def missing_beam(beams: Beams, index: int) -> float:
     return beams[(index + 1) % 4] + beams[(index + 3) % 4] - beams[(index + 2) % 4]
 
 
-def beam_ranges(q_NB: Quaternion, R_BS: Matrix3, altitude: float, directions: BeamDirections) -> Beams:
+def beam_ranges(q_NB: Quaternion, R_BS: RotationMatrix, altitude: float, directions: BeamDirections) -> Beams:
     """Range of each beam over a level bottom, m; negative for a beam above the horizon.
 
     Parameters
@@ -111,7 +111,7 @@ def beam_ranges(q_NB: Quaternion, R_BS: Matrix3, altitude: float, directions: Be
     return (altitude / along[0], altitude / along[1], altitude / along[2], altitude / along[3])
 
 
-def altitude_from_ranges(q_NB: Quaternion, R_BS: Matrix3, ranges: Beams, angle: float, turn: float) -> float:
+def altitude_from_ranges(q_NB: Quaternion, R_BS: RotationMatrix, ranges: Beams, angle: float, turn: float) -> float:
     """Vertical height of the sensor above the plane that its four ranges span, m; exact for a sloping bottom.
 
     A plane m . p = 1 meets a beam b at the range r where m . b = 1/r, so inverse ranges combine like beam velocities.
@@ -132,7 +132,7 @@ def altitude_from_ranges(q_NB: Quaternion, R_BS: Matrix3, ranges: Beams, angle: 
     return 1.0 / dot3(velocity_from_beams(inverse, angle, turn), down_S)
 
 
-def cell_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3, distance: float) -> Vector3:
+def cell_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: RotationMatrix, distance: float) -> Vector3:
     """Centre in N of a measurement cell of a current profiler, m.
 
     Parameters
@@ -149,7 +149,9 @@ def cell_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3, R_BS: Matrix3,
     return point_position(p_NB, q_NB, p_BC)
 
 
-def cell_velocity(q_NB: Quaternion, twist: Twist, water_velocity_N: Vector3, p_BS: Vector3, R_BS: Matrix3) -> Vector3:
+def cell_velocity(
+    q_NB: Quaternion, twist: Twist, water_velocity_N: Vector3, p_BS: Vector3, R_BS: RotationMatrix
+) -> Vector3:
     """Velocity of the water in a cell relative to the moving sensor, in S, m/s: current profiler.
 
     Parameters

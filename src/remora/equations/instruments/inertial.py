@@ -5,22 +5,10 @@ A sensor has its own axes S at the point p_BS of the body; the columns of R_BS a
 
 from remora.equations.algebra.elementary import atan2, sqrt
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, product, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    Matrix3,
-    Twist,
-    Vector3,
-    add3,
-    angular,
-    cross,
-    linear,
-    matvec3,
-    scale3,
-    subtract3,
-    transpose3,
-)
+from remora.equations.algebra.quaternions import product, rotation_matrix, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, add3, angular, cross, linear, matvec3, scale3, subtract3, transpose3
 from remora.equations.geometry.earth import earth_rate_ned
+from remora.equations.types import Quaternion, RotationMatrix, Twist, TwistRate, Vector3
 
 
 def point_position(p_NB: Vector3, q_NB: Quaternion, p_BS: Vector3) -> Vector3:
@@ -41,7 +29,7 @@ def point_velocity(twist: Twist, p_BS: Vector3) -> Vector3:
     return add3(linear(twist), cross(angular(twist), p_BS))
 
 
-def point_acceleration(twist: Twist, twist_rate: Twist, p_BS: Vector3) -> Vector3:
+def point_acceleration(twist: Twist, twist_rate: TwistRate, p_BS: Vector3) -> Vector3:
     """Acceleration in N of a point on the body, in body axes: v' + w x v + w' x r + w x (w x r), m/s2.
 
     Proctor 2014, eq. 4.3, with w x v once where it is printed twice.
@@ -61,10 +49,10 @@ def point_acceleration(twist: Twist, twist_rate: Twist, p_BS: Vector3) -> Vector
 def specific_force(
     q_NB: Quaternion,
     twist: Twist,
-    twist_rate: Twist,
+    twist_rate: TwistRate,
     gravity: float,
     p_BS: Vector3,
-    R_BS: Matrix3,
+    R_BS: RotationMatrix,
     earth_rate_B: Vector3 = ZERO3,
 ) -> Vector3:
     """Specific force of an accelerometer in its axes, m/s2: acceleration less gravity, at rest one g upwards.
@@ -90,7 +78,7 @@ def specific_force(
     return matvec3(transpose3(R_BS), subtract3(moving, scale3(gravity, down_in_body(q_NB))))
 
 
-def turn_rate(twist: Twist, R_BS: Matrix3, earth_rate_B: Vector3 = ZERO3) -> Vector3:
+def turn_rate(twist: Twist, R_BS: RotationMatrix, earth_rate_B: Vector3 = ZERO3) -> Vector3:
     """Reading of a gyro in its axes, rad/s; inertial with `earth_rate_B`. Proctor 2014, eq. 4.5.
 
     Parameters

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from remora.equations.algebra.elementary import asin, atan2, cos, maximum, minimum, sin
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, matvec3, subtract3, transpose3
+from remora.equations.algebra.vectors import add3, matvec3, subtract3, transpose3
+from remora.equations.types import Matrix3, Quaternion, RotationMatrix, Vector3
 
 _HALF_TURN = 3.141592653589793
 _QUARTER_TURN = 0.5 * _HALF_TURN
@@ -42,7 +42,7 @@ def magnetic_declination(field_N: Vector3) -> float:
 
 
 def magnetometer_reading(
-    q_NB: Quaternion, field_N: Vector3, R_BS: Matrix3, soft_iron: Matrix3, hard_iron: Vector3
+    q_NB: Quaternion, field_N: Vector3, R_BS: RotationMatrix, soft_iron: Matrix3, hard_iron: Vector3
 ) -> Vector3:
     """Field in the sensor's axes with soft and hard iron. Groves 2013, ch. 6.
 

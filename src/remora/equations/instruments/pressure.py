@@ -4,7 +4,8 @@ Pressures are in pascal above the air at the surface, depths in metres below it.
 """
 
 from remora.equations.algebra.elementary import sin
-from remora.equations.algebra.vectors import Vector3, dot3
+from remora.equations.algebra.vectors import dot3
+from remora.equations.types import Vector3
 
 _MEGAPASCAL = 1.0e6
 _GRAVITY_OF_FIT = 9.80612  # m/s2, at 45 degrees

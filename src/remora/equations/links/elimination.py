@@ -7,9 +7,6 @@ A a + B alpha = f, B^T a + D alpha = t, in axes of the child; Featherstone 2008,
 from typing import NamedTuple
 
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Vector3,
-    Vector6,
     add3,
     add_matrix3,
     cross,
@@ -27,6 +24,7 @@ from remora.equations.algebra.vectors import (
     subtract3,
     transpose3,
 )
+from remora.equations.types import Matrix3, RotationMatrix, Vector3, Vector6
 
 
 class Subtree(NamedTuple):
@@ -80,7 +78,7 @@ def about(tree: Subtree, r: Vector3) -> Subtree:
     return Subtree(tree.A, B, D, tree.f, subtract3(tree.t, cross(r, tree.f)))
 
 
-def turned(tree: Subtree, R_BA: Matrix3) -> Subtree:
+def turned(tree: Subtree, R_BA: RotationMatrix) -> Subtree:
     """A subtree in axes of A instead of B."""
     R_AB = transpose3(R_BA)
     return Subtree(
@@ -95,42 +93,25 @@ def turned(tree: Subtree, R_BA: Matrix3) -> Subtree:
 def moved_along(tree: Subtree, a: Vector3, alpha: Vector3) -> Subtree:
     """A subtree whose motion is measured from an imposed motion.
 
-    Parameters
-    ----------
-    tree
-        Subtree about the joint.
-    a, alpha
-        Imposed linear and angular motion, in the axes of the subtree.
+    `a` and `alpha` are the imposed linear and angular motion, in the axes of the subtree.
     """
     f = subtract3(tree.f, add3(matvec3(tree.A, a), matvec3(tree.B, alpha)))
     t = subtract3(tree.t, add3(matvec3(transpose3(tree.B), a), matvec3(tree.D, alpha)))
     return Subtree(tree.A, tree.B, tree.D, f, t)
 
 
-def handed_up(tree: Subtree, R_BA: Matrix3, arm_A: Vector3) -> Subtree:
+def handed_up(tree: Subtree, R_BA: RotationMatrix, arm_A: Vector3) -> Subtree:
     """A subtree at a joint of B, about the origin of A and in its axes.
 
-    Parameters
-    ----------
-    tree
-        Subtree about the joint, in axes of B.
-    R_BA, arm_A
-        Axes of A in B, and joint point in axes of A, m.
+    The subtree is in axes of B, the arm to the joint point in axes of A.
     """
     return about(turned(tree, R_BA), scale3(-1.0, arm_A))
 
 
-def point_mass_handed_up(mass: Matrix3, force: Vector3, R_BA: Matrix3, arm_A: Vector3) -> Subtree:
+def point_mass_handed_up(mass: Matrix3, force: Vector3, R_BA: RotationMatrix, arm_A: Vector3) -> Subtree:
     """An apparent mass at the joint, about the origin of A and in its axes.
 
-    Parameters
-    ----------
-    mass
-        3x3 apparent mass in axes of B, kg.
-    force
-        Force at the joint in axes of B, N.
-    R_BA, arm_A
-        Axes of A in B, and joint point in axes of A, m.
+    Mass and force are in axes of B, the arm to the joint point in axes of A.
     """
     R_AB, S = transpose3(R_BA), skew(arm_A)
     K, f = matmul3(R_AB, matmul3(mass, R_BA)), matvec3(R_AB, force)
@@ -163,14 +144,7 @@ def reduced_by_ball(tree: Subtree) -> BallReduction:
 def reduced_along(tree: Subtree, s: Vector3, r: Vector3) -> AxisReduction:
     """Eliminate one free direction of a subtree: its linear part s and its angular part r.
 
-    Parameters
-    ----------
-    tree
-        Subtree about the joint.
-    s
-        Free direction of a slider, zero for a hinge.
-    r
-        Axis of a hinge, zero for a slider.
+    `s` is the free direction of a slider and zero for a hinge, `r` the axis of a hinge and zero for a slider.
     """
     U = add3(matvec3(tree.A, s), matvec3(tree.B, r))
     V = add3(matvec3(transpose3(tree.B), s), matvec3(tree.D, r))

@@ -1,28 +1,43 @@
-"""Motion of the joint of a link between a body A and a body B, and the demands of each kind of link.
+"""Motion of the joint of a link between a body A and a body B, the demands of each kind of link, and its rows.
 
 All vectors are in the axes of B. A link demands that an increment of B (an acceleration, a velocity or a displacement)
 equals that of A at the joint, plus a demand, plus a free part: d_B = R_BA d_A + demand + free. The same solvers serve
 accelerations, the impulse at an attachment and the projection of poses. Nielsen 2018, ch. 3.
+
+The level of a demand is ACCELERATION, VELOCITY or POSITION; its gains stabilise accelerations.
+
+Constraint rows in the body accelerations of A and B are J_A nu_A' + J_B nu_B' = b: Nielsen 2018, eq. 3.61 and 3.66,
+corrected, in axes of B, where both blocks rotate body accelerations. Every kind of link keeps some of the six rows of a
+rigid link, or projections of them. A latch is a spring and damper in all six directions.
 """
 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import select, sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
+from remora.equations.algebra.quaternions import conjugate, product
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Numbers,
-    Vector3,
+    ZERO3,
     add3,
     cross,
     dot3,
+    join,
     matmul3,
     matvec3,
     scale3,
     subtract3,
     transpose3,
     vector3_at,
+)
+from remora.equations.types import (
+    BodyState,
+    Direction,
+    Matrix3,
+    Numbers,
+    Quaternion,
+    RotationMatrix,
+    Vector3,
+    Vector6,
+    Wrench,
 )
 
 RIGID, BALL, HINGE, SLIDER, DISTANCE, LATCH = range(6)
@@ -89,18 +104,11 @@ def link_at(row: Numbers, k: int) -> LinkRecord:
 
 
 def joint_motion(
-    x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_A: Vector3, point_B: Vector3
+    x_A: BodyState, x_B: BodyState, R_NA: RotationMatrix, R_NB: RotationMatrix, point_A: Vector3, point_B: Vector3
 ) -> JointMotion:
     """Relative motion of a point of A and a point of B.
 
-    Parameters
-    ----------
-    x_A, x_B
-        Body states in N.
-    R_NA, R_NB
-        Their rotation matrices.
-    point_A, point_B
-        The points in the axes of their bodies, m.
+    Each point is in the axes of its body.
     """
     R_BN = transpose3(R_NB)
     R_BA = matmul3(R_BN, R_NA)
@@ -119,18 +127,10 @@ def joint_motion(
     )
 
 
-def sliding_point(x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, point_B: Vector3) -> Vector3:
-    """The point of A, in its axes, at which a point of B is now.
-
-    Parameters
-    ----------
-    x_A, x_B
-        Body states in N.
-    R_NA, R_NB
-        Their rotation matrices.
-    point_B
-        The point in axes of B, m.
-    """
+def sliding_point(
+    x_A: BodyState, x_B: BodyState, R_NA: RotationMatrix, R_NB: RotationMatrix, point_B: Vector3
+) -> Vector3:
+    """The point of A, in its axes, at which a point of B is now."""
     there = matvec3(R_NB, point_B)
     apart = (x_B[0] - x_A[0] + there[0], x_B[1] - x_A[1] + there[1], x_B[2] - x_A[2] + there[2])
     return matvec3(transpose3(R_NA), apart)
@@ -139,12 +139,7 @@ def sliding_point(x_A: BodyState, x_B: BodyState, R_NA: Matrix3, R_NB: Matrix3, 
 def attitude_error(q_NA: Quaternion, q_NB: Quaternion, q_AB: Quaternion) -> Vector3:
     """Small rotation of B, in its axes, that gives it the attitude q_AB in A: twice the vector part, hemisphere chosen.
 
-    Parameters
-    ----------
-    q_NA, q_NB
-        Attitudes of the bodies.
-    q_AB
-        Demanded attitude of B in A.
+    `q_AB` is the demanded attitude of B in A.
     """
     e = product(conjugate(q_NB), product(q_NA, q_AB))
     sign = select(e[0] < 0.0, -2.0, 2.0)
@@ -157,15 +152,7 @@ def across(axis: Vector3, a: Vector3) -> Vector3:
 
 
 def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
-    """Linear demand of coincident joint points at a level. Nielsen 2018, eq. 3.57 to 3.62, rows corrected.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    joint
-        Motion of the joint.
-    """
+    """Linear demand of coincident joint points at a level. Nielsen 2018, eq. 3.57 to 3.62, rows corrected."""
     if level == VELOCITY:
         return joint.gap_rate
     if level == POSITION:
@@ -177,14 +164,7 @@ def point_demand(level: int, gains: Gains, joint: JointMotion) -> Vector3:
 def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) -> Vector3:
     """Angular demand of equal angular velocities at a level, with the attitude error of the link.
 
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    joint
-        Motion of the joint.
-    error
-        Small rotation of B that removes its attitude error, rad.
+    `error` is the small rotation of B that removes its attitude error.
     """
     difference = subtract3(joint.w_A, joint.w_B)
     if level == VELOCITY:
@@ -198,19 +178,7 @@ def turn_demand(level: int, gains: Gains, joint: JointMotion, error: Vector3) ->
 def rigid_demand(
     level: int, gains: Gains, link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion
 ) -> Demand:
-    """Demand of a rigid link: joint points coincide and the attitude q_AB is kept. Nielsen 2018, 3.4, corrected.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    x_A, x_B
-        Body states in N.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a rigid link: joint points coincide and the attitude q_AB is kept. Nielsen 2018, 3.4, corrected."""
     error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
     return Demand(point_demand(level, gains, joint), turn_demand(level, gains, joint, error))
 
@@ -221,17 +189,7 @@ def hinge_axis(link: LinkRecord, joint: JointMotion) -> Vector3:
 
 
 def hinge_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> Demand:
-    """Demand of a hinge: joint points coincide and the axes stay parallel; rotation about the axis is free.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a hinge: joint points coincide and the axes stay parallel; rotation about the axis is free."""
     axis = hinge_axis(link, joint)
     tilt = cross(link.axis_B, axis)
     if level == ACCELERATION:
@@ -247,17 +205,6 @@ def slider_demand(
     """Demand of a slider: the attitude q_AB is kept; the joint point of B moves along the axis in A.
 
     The joint motion is that of the sliding point, at which the gap is zero.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    x_A, x_B
-        Body states in N.
-    joint
-        Motion of the joint at the sliding point.
     """
     error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
     angular = turn_demand(level, gains, joint, error)
@@ -279,17 +226,7 @@ def distance_direction(joint: JointMotion) -> Vector3:
 
 
 def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMotion) -> float:
-    """Demand of a distance link along its direction from A to B.
-
-    Parameters
-    ----------
-    level, gains
-        ACCELERATION, VELOCITY or POSITION, and the stabilisation of accelerations.
-    link
-        Geometry of the link.
-    joint
-        Motion of the joint.
-    """
+    """Demand of a distance link along its direction from A to B."""
     n, length = distance_direction(joint), sqrt(dot3(joint.gap, joint.gap))
     rate, error = dot3(n, joint.gap_rate), link.length - length
     if level == VELOCITY:
@@ -298,3 +235,43 @@ def distance_demand(level: int, gains: Gains, link: LinkRecord, joint: JointMoti
         return error
     turning = (dot3(joint.gap_rate, joint.gap_rate) - rate * rate) / select(length > SHORTEST, length, 1.0)
     return dot3(n, joint.centripetal) - turning + gains.rate * rate + gains.error * error
+
+
+def latch_wrench(link: LinkRecord, x_A: BodyState, x_B: BodyState, joint: JointMotion) -> Wrench:
+    """Wrench of a latch on B about its joint point, in axes of B; A receives the opposite at the same point.
+
+    The damper takes energy from any relative motion. Attitude errors are those of small angles. `link` gives stiffness
+    and damping.
+    """
+    error = attitude_error((x_A[3], x_A[4], x_A[5], x_A[6]), (x_B[3], x_B[4], x_B[5], x_B[6]), link.q_AB)
+    turning = subtract3(joint.w_A, joint.w_B)
+    force = add3(scale3(link.stiffness[0], joint.gap), scale3(link.damping[0], joint.gap_rate))
+    torque = add3(scale3(link.stiffness[1], error), scale3(link.damping[1], turning))
+    return join(force, torque)
+
+
+class ConstraintRow(NamedTuple):
+    """One constraint row and its right-hand side."""
+
+    on_A: Vector6
+    on_B: Vector6
+    right: float
+
+
+def point_row(n: Direction, joint: JointMotion, point_B: Vector3, demand: Vector3) -> ConstraintRow:
+    """Row along n (axes of B): n . (acceleration of the point of A - that of B) = -n . demand.
+
+    `point_B` is the joint point in axes of B, `demand` the linear demand of the link.
+    """
+    m = matvec3(transpose3(joint.R_BA), n)
+    minus = scale3(-1.0, n)
+    return ConstraintRow(join(m, cross(joint.arm_A, m)), join(minus, cross(point_B, minus)), -dot3(n, demand))
+
+
+def turn_row(n: Direction, joint: JointMotion, demand: Vector3) -> ConstraintRow:
+    """Row along n (axes of B): n . (angular acceleration of A - that of B) = -n . demand.
+
+    `demand` is the angular demand of the link.
+    """
+    m = matvec3(transpose3(joint.R_BA), n)
+    return ConstraintRow(join(ZERO3, m), join(ZERO3, scale3(-1.0, n)), -dot3(n, demand))

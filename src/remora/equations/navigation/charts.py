@@ -1,23 +1,26 @@
 """Charts of a navigation state: errors of position, velocity and attitude as nine plain numbers.
 
 Every chart has the pair `plus(state, error)` and `minus(state, reference)` with minus(plus(x, d), x) = d. Attitude
-errors are small rotations in the rational chart of `attitude_errors`, which has derivatives at zero for every kind of
-number, or rotation vectors.
+errors are small rotations in the rational chart of `quaternions.small_rotation`, which has derivatives at zero for
+every kind of number, or rotation vectors.
 """
 
 from typing import Any, NamedTuple, TypeAlias
 
 from remora.equations.algebra.elementary import atan2, cos, select, sin, sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, conjugate, normalize, product
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, dot3, matvec3, subtract3, transpose3
-from remora.equations.estimation.attitude_errors import (
+from remora.equations.algebra.quaternions import (
+    conjugate,
+    normalize,
+    product,
     rotation_in_body,
     rotation_in_N,
     small_rotation,
     turned_in_body,
     turned_in_N,
 )
+from remora.equations.algebra.vectors import add3, cross, dot3, matvec3, subtract3, transpose3
+from remora.equations.types import Quaternion, RotationMatrix, Vector3
 
 _SMALL = 1e-8  # squared angle below which a series replaces sine and arctangent
 
@@ -110,14 +113,7 @@ def minus_heading(y: NavigationPose, x: NavigationPose) -> Error9:
 def partly_tilted(q: Quaternion, turn: Vector3, share: float) -> Quaternion:
     """An attitude after a share of the tilts of an error, without its rotation about the vertical.
 
-    Parameters
-    ----------
-    q
-        Attitude q_NB.
-    turn
-        Attitude error: two tilts and the rotation about the vertical, rad.
-    share
-        Of the tilts.
+    `turn` is an attitude error: two tilts and the rotation about the vertical.
     """
     return product(small_rotation((share * turn[0], share * turn[1], 0.0)), q)
 
@@ -126,22 +122,10 @@ def plus_levelled(bias: Vector3, d: Vector3, q: Quaternion, turn: Vector3, share
     """A bias of inertial sensors moved by an error in axes of N, before the rotation about the vertical.
 
     Two directions are hardly observable without readings of the attitude. A gyro bias about the vertical is the same
-    step from every state after all of the tilts (share 1); the attitude error of a constant bias then grows linearly.
-    A tilt with the accelerometer bias that hides it is a straight line after half of the tilts (share 1/2): the
-    hidden bias is the difference of two unit vectors, which is normal to the vector halfway between them.
-
-    Parameters
-    ----------
-    bias
-        In body axes.
-    d
-        Its error.
-    q
-        Attitude q_NB before.
-    turn
-        Attitude error: two tilts and the rotation about the vertical, rad.
-    share
-        Of the tilts by which the axes of the error are turned.
+    step from every state after all of the tilts (share 1); the attitude error of a constant bias then grows linearly. A
+    tilt with the accelerometer bias that hides it is a straight line after half of the tilts (share 1/2): the hidden
+    bias is the difference of two unit vectors, which is normal to the vector halfway between them. `q` is the attitude
+    before, `turn` its error as in `partly_tilted`; the axes of the error `d` are turned by the share of the tilts.
     """
     return add3(bias, to_body(partly_tilted(q, turn, share), d))
 
@@ -149,32 +133,17 @@ def plus_levelled(bias: Vector3, d: Vector3, q: Quaternion, turn: Vector3, share
 def minus_levelled(bias: Vector3, reference: Vector3, q: Quaternion, q_reference: Quaternion, share: float) -> Vector3:
     """Inverse of `plus_levelled`.
 
-    Parameters
-    ----------
-    bias, reference
-        Biases in body axes.
-    q, q_reference
-        Attitudes q_NB with them.
-    share
-        Of the tilts by which the axes of the error are turned.
+    Biases are in body axes; `q` and `q_reference` are the attitudes with them.
     """
     tilted = partly_tilted(q_reference, heading_error(q, q_reference), share)
     return position_rate(tilted, subtract3(bias, reference))
 
 
-def body_error(d: Any, R_NB: Matrix3, place_N: Vector3, v_N: Vector3) -> Any:
+def body_error(d: Any, R_NB: RotationMatrix, place_N: Vector3, v_N: Vector3) -> Any:
     """Errors of position in N, velocity in body axes and small rotations about the body axes of B.
 
-    Parameters
-    ----------
-    d
-        Nine errors in the chart `plus_heading`, in which a rotation about the vertical turns the velocity too.
-    R_NB
-        Attitude.
-    place_N
-        Place of the inertial unit I from B in N, m.
-    v_N
-        Velocity of I in N, m/s.
+    `d` has nine errors in the chart `plus_heading`, in which a rotation about the vertical turns the velocity too.
+    `place_N` is the place of the inertial unit I from B, `v_N` its velocity.
     """
     R_BN, turn = transpose3(R_NB), (d[6], d[7], d[8])
     p = add3((d[0], d[1], d[2]), cross(place_N, turn))

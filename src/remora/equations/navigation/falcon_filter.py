@@ -6,14 +6,14 @@ hydrodynamic one, the mounts of the sensors and the stations of the short-baseli
 """
 
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.pose import BodyState
-from remora.equations.algebra.quaternions import Quaternion, to_euler_zyx
-from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, Vector6, vector3_at
+from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.algebra.vectors import vector3_at
 from remora.equations.instruments.bearing import range_to_point
 from remora.equations.instruments.doppler import velocity_over_ground
 from remora.equations.instruments.inertial import point_position
 from remora.equations.instruments.pressure import pressure_at_depth
 from remora.equations.navigation.plant_motion import twist_of
+from remora.equations.types import BodyState, Matrix3, Numbers, Quaternion, Vector3, Vector6
 
 STATES = 19
 GRAVITY_AT, LATITUDE_AT, SURFACE_AT, FORCE_TIME_AT = 0, 1, 2, 3
@@ -81,12 +81,8 @@ def sled_ranges(state: Numbers, row: Numbers) -> Ranges:
 def wrench_growth(squares: Vector6, force_error: float, torque_error: float) -> Vector6:
     """Standard deviation of the unmodelled force and torque of each axis over that at rest.
 
-    Parameters
-    ----------
-    squares
-        Sum of the squared hydrodynamic terms, N2 and N2 m2 in body axes.
-    force_error, torque_error
-        Relative standard deviation of their coefficients over that of force and torque at rest, 1/N and 1/(N m).
+    `squares` is the sum of the squared hydrodynamic terms, N2 and N2 m2 in body axes; the errors are relative standard
+    deviations of their coefficients over the ones of force and torque at rest, 1/N and 1/(N m).
     """
     f, t = force_error * force_error, torque_error * torque_error
     return (

@@ -1,10 +1,12 @@
-"""Readings of sensors as functions of a navigation state; they call the equations of the simulated instruments."""
+"""Readings of sensors as functions of a navigation state; they call the equations of the simulated instruments.
+
+The state is that of the inertial unit at I, a point of the body; `w` is the angular velocity in body axes.
+"""
 
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Matrix3, Twist, Vector3, add3, cross, dot3, join, scale3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, add3, cross, dot3, join, scale3
 from remora.equations.instruments.bearing import (
     bearing_and_elevation,
     direction_in_N,
@@ -22,6 +24,7 @@ from remora.equations.instruments.doppler import (
 from remora.equations.instruments.inertial import attitude_angles, point_position
 from remora.equations.instruments.pressure import pressure_at_depth, uniform_water_pressure
 from remora.equations.navigation.charts import NavigationPose
+from remora.equations.types import AngularVelocity, Level, Quaternion, RotationMatrix, Twist, Vector3
 
 
 class VelocityErrorTerms(NamedTuple):
@@ -32,7 +35,7 @@ class VelocityErrorTerms(NamedTuple):
     misalignment: Vector3  # rad, small rotation of its axes
 
 
-def twist_of(x: NavigationPose, w: Vector3) -> Twist:
+def twist_of(x: NavigationPose, w: AngularVelocity) -> Twist:
     """Twist of the body about the point I, from velocity in N and angular velocity in body axes."""
     return join(to_body(x.q, x.v), w)
 
@@ -43,20 +46,10 @@ def with_velocity_errors(velocity: Vector3, errors: VelocityErrorTerms) -> Vecto
     return add3(scale3(1.0 + errors.scale, turned), errors.bias)
 
 
-def bottom_track(x: NavigationPose, w: Vector3, p_IS: Vector3, R_BS: Matrix3, errors: VelocityErrorTerms) -> Vector3:
-    """Velocity over ground of a Doppler log, in its axes, m/s.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    w
-        Angular velocity in body axes, rad/s.
-    p_IS, R_BS
-        Position of the log from I, m, and its axes, in body axes.
-    errors
-        Its systematic errors.
-    """
+def bottom_track(
+    x: NavigationPose, w: AngularVelocity, p_IS: Vector3, R_BS: RotationMatrix, errors: VelocityErrorTerms
+) -> Vector3:
+    """Velocity over ground of a Doppler log, in its axes, m/s."""
     return with_velocity_errors(velocity_over_ground(twist_of(x, w), p_IS, R_BS), errors)
 
 
@@ -66,57 +59,27 @@ def bottom_track_beams(velocity_S: Vector3, directions: BeamDirections) -> Beams
 
 
 def water_track(
-    x: NavigationPose, w: Vector3, current_N: Vector3, p_IS: Vector3, R_BS: Matrix3, errors: VelocityErrorTerms
+    x: NavigationPose,
+    w: AngularVelocity,
+    current_N: Vector3,
+    p_IS: Vector3,
+    R_BS: RotationMatrix,
+    errors: VelocityErrorTerms,
 ) -> Vector3:
-    """Velocity through the water of a Doppler log or current meter, in its axes, m/s.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    w
-        Angular velocity in body axes, rad/s.
-    current_N
-        Velocity of the water in N, m/s.
-    p_IS, R_BS
-        Position of the sensor from I, m, and its axes, in body axes.
-    errors
-        Its systematic errors.
-    """
+    """Velocity through the water of a Doppler log or current meter, in its axes, m/s."""
     seen = velocity_through_water(x.q, twist_of(x, w), current_N, p_IS, R_BS)
     return with_velocity_errors(seen, errors)
 
 
-def sea_pressure(x: NavigationPose, p_IS: Vector3, surface: float, latitude: float) -> float:
-    """Gauge pressure of sea water, Pa.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS
-        Position of the sensor from I in body axes, m.
-    surface
-        z of the surface in N, m.
-    latitude
-        Latitude, rad.
-    """
+def sea_pressure(x: NavigationPose, p_IS: Vector3, surface: Level, latitude: float) -> float:
+    """Gauge pressure of sea water, Pa."""
     return pressure_at_depth(point_position(x.p, x.q, p_IS)[2] - surface, latitude)
 
 
-def lake_pressure(x: NavigationPose, p_IS: Vector3, surface: float, weight: float) -> float:
+def lake_pressure(x: NavigationPose, p_IS: Vector3, surface: Level, weight: float) -> float:
     """Gauge pressure of water of one density, Pa.
 
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS
-        Position of the sensor from I in body axes, m.
-    surface
-        z of the surface in N, m.
-    weight
-        Density times gravity, N/m3.
+    `weight` is density times gravity, N/m3.
     """
     return uniform_water_pressure(point_position(x.p, x.q, p_IS)[2] - surface, weight, 1.0)
 
@@ -124,30 +87,13 @@ def lake_pressure(x: NavigationPose, p_IS: Vector3, surface: float, weight: floa
 def attitude_reading(x: NavigationPose, q_BS: Quaternion, bias: Vector3) -> Vector3:
     """Roll, pitch and heading of an attitude sensor or compass with offsets, rad.
 
-    Parameters
-    ----------
-    x
-        Navigation state.
-    q_BS
-        Orientation of the sensor in the body.
-    bias
-        Offsets of the three angles, rad.
+    `bias` has the offsets of the three angles.
     """
     return add3(attitude_angles(x.q, q_BS), bias)
 
 
-def satellite_fix(x: NavigationPose, w: Vector3, p_IS: Vector3) -> tuple[Vector3, Vector3]:
-    """Position and velocity of an antenna in N, m and m/s.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    w
-        Angular velocity in body axes, rad/s.
-    p_IS
-        Position of the antenna from I in body axes, m.
-    """
+def satellite_fix(x: NavigationPose, w: AngularVelocity, p_IS: Vector3) -> tuple[Vector3, Vector3]:
+    """Position and velocity of an antenna in N, m and m/s."""
     return point_position(x.p, x.q, p_IS), velocity_in_N(x.q, twist_of(x, w), p_IS)
 
 
@@ -156,38 +102,19 @@ def direction_from_station(
 ) -> Vector3:
     """Range of a transponder on the vehicle from an array at a station, m, and two cosines of its direction: USBL.
 
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS
-        Position of the transponder from I in body axes, m.
-    p_NA
-        Position of the array in N, m.
-    q_NA
-        Orientation of the array.
-    across
-        Two unit vectors across the measured direction, in the axes of the array.
+    `q_NA` is the orientation of the array; `across` are two unit vectors across the measured direction, in the axes of
+    the array.
     """
     p_NS = point_position(x.p, x.q, p_IS)
     return _range_across(point_in_sensor(p_NA, q_NA, ZERO3, IDENTITY3, p_NS), across)
 
 
 def direction_to_target(
-    x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3, across: tuple[Vector3, Vector3]
+    x: NavigationPose, p_IS: Vector3, R_BS: RotationMatrix, p_NP: Vector3, across: tuple[Vector3, Vector3]
 ) -> Vector3:
     """Range of a transponder from an array on the vehicle, m, and two cosines of its direction: USBL.
 
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS, R_BS
-        Position of the array from I, m, and its axes, in body axes.
-    p_NP
-        Position of the transponder in N, m.
-    across
-        Two unit vectors across the measured direction, in the axes of the array.
+    `across` are two unit vectors across the measured direction, in the axes of the array.
     """
     return _range_across(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP), across)
 
@@ -198,46 +125,16 @@ def _range_across(p_SP: Vector3, across: tuple[Vector3, Vector3]) -> Vector3:
     return (distance, dot3((x, y, z), across[0]), dot3((x, y, z), across[1]))
 
 
-def landmark_bearing(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, p_NP: Vector3) -> tuple[float, float]:
-    """Bearing and elevation of a known point in a camera, rad.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS, R_BS
-        Position of the camera from I, m, and its axes, in body axes.
-    p_NP
-        Position of the point in N, m.
-    """
+def landmark_bearing(x: NavigationPose, p_IS: Vector3, R_BS: RotationMatrix, p_NP: Vector3) -> tuple[float, float]:
+    """Bearing and elevation of a known point in a camera, rad."""
     return bearing_and_elevation(point_in_sensor(x.p, x.q, p_IS, R_BS, p_NP))
 
 
-def altitude_over_bottom(x: NavigationPose, p_IS: Vector3, bottom: float) -> float:
-    """Vertical distance of a sensor from a level bottom, m.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS
-        Position of the sensor from I in body axes, m.
-    bottom
-        z of the bottom in N, m.
-    """
+def altitude_over_bottom(x: NavigationPose, p_IS: Vector3, bottom: Level) -> float:
+    """Vertical distance of a sensor from a level bottom, m."""
     return bottom - point_position(x.p, x.q, p_IS)[2]
 
 
-def echo_range(x: NavigationPose, p_IS: Vector3, R_BS: Matrix3, bottom: float) -> float:
-    """Distance along x_S of an echosounder to a level bottom, m: altimeter.
-
-    Parameters
-    ----------
-    x
-        Navigation state.
-    p_IS, R_BS
-        Position of the sensor from I, m, and its axes, in body axes.
-    bottom
-        z of the bottom in N, m.
-    """
+def echo_range(x: NavigationPose, p_IS: Vector3, R_BS: RotationMatrix, bottom: Level) -> float:
+    """Distance along x_S of an echosounder to a level bottom, m: altimeter."""
     return altitude_over_bottom(x, p_IS, bottom) / direction_in_N(x.q, R_BS, (1.0, 0.0, 0.0))[2]

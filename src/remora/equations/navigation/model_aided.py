@@ -12,8 +12,8 @@ steady flow does. Earth rotation is left out.
 from typing import Any, TypeAlias
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, product, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3, subtract3
+from remora.equations.algebra.quaternions import product, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3, subtract3
 from remora.equations.estimation.gyro_driven import (
     GyroDriven,
     Rotation,
@@ -30,23 +30,28 @@ from remora.equations.navigation.charts import (
     rotation_over_step,
 )
 from remora.equations.navigation.process_models import decayed, strapdown_step
+from remora.equations.types import AngularVelocity, Quaternion, Seconds, Vector3
 
-# State: position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), e, d,
-# compass deviation. Error: the same with velocity and attitude as in `plus_heading`; current and gust turn along.
 STATES, ERRORS = 27, 26
-# Inputs: turn rates, specific force and angular acceleration in body axes at B, thrust, numbers of the model.
 INPUTS = 43
-# Parameters: gravity, correlation time of gusts, lever arms of DVL, depth sensor, water track and position.
 
-Row: TypeAlias = tuple[Any, ...]
+Values: TypeAlias = tuple[Any, ...]
+# Position, attitude, velocity in N, gyro bias, accelerometer bias, s, current, gust (both north and east), e, d,
+# deviation of the compass.
+State: TypeAlias = Values
+Error: TypeAlias = Values  # the same with velocity and attitude as in `plus_heading`; current and gust turn along
+# Turn rates, specific force and angular acceleration in body axes at B, thrust, numbers of the model.
+Inputs: TypeAlias = Values
+# Gravity, correlation time of gusts, lever arms of DVL, depth sensor, water track and position.
+Parameters: TypeAlias = Values
 
 
-def pose(x: Row) -> NavigationPose:
+def pose(x: State) -> NavigationPose:
     """Position, velocity over ground and attitude of a state."""
     return NavigationPose((x[0], x[1], x[2]), (x[7], x[8], x[9]), (x[3], x[4], x[5], x[6]))
 
 
-def plus(x: Row, d: Row) -> Row:
+def plus(x: State, d: Error) -> State:
     """A state moved by an error; the rotation about the vertical also turns current and gust."""
     y = plus_heading(pose(x), ((d[0], d[1], d[2]), (d[6], d[7], d[8]), (d[3], d[4], d[5])))
     about = rotation_about_vertical(d[5])
@@ -60,7 +65,7 @@ def plus(x: Row, d: Row) -> Row:
     )  # fmt: skip
 
 
-def minus(y: Row, x: Row) -> Row:
+def minus(y: State, x: State) -> Error:
     """Error of a state against a reference: inverse of `plus`."""
     p, v, e = minus_heading(pose(y), pose(x))
     back = rotation_about_vertical(-e[2])
@@ -73,7 +78,7 @@ def minus(y: Row, x: Row) -> Row:
     )  # fmt: skip
 
 
-def model_of(u: Row) -> GyroDriven:
+def model_of(u: Inputs) -> GyroDriven:
     """The velocity model among the inputs."""
     return GyroDriven(
         u[10],
@@ -89,18 +94,7 @@ def modelled_rate(
 ) -> Vector3:
     """`gyro_driven.velocity_rate` with its sums written out, for numbers of different kinds.
 
-    Parameters
-    ----------
-    model
-        Lumped parameters.
-    thrust
-        Thrust, N.
-    velocity
-        Surge, sway and heave through the water, m/s.
-    rotation
-        Measured rotation.
-    drag_speed
-        Surge at which the drag in surge is taken, m/s.
+    `velocity` is surge, sway and heave through the water, `drag_speed` the surge at which the drag in surge is taken.
     """
     t, a = surge_terms((drag_speed, velocity[1], velocity[2]), rotation), model.surge
     surge = a[0] * t[0] + a[1] * t[1] + a[2] * t[2] + a[3] * t[3] + a[4] * t[4] + a[5] * t[5]
@@ -113,21 +107,10 @@ def modelled_rate(
     return ((thrust + surge) / model.surge_mass, sway, heave + c[6] * h[6] + c[7] * h[7])
 
 
-def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vector3:
+def relative_rate(x: State, u: Inputs, q: Quaternion, w: AngularVelocity, s: Vector3) -> Vector3:
     """Rate of the modelled velocity relative to the mean current, in body axes, m/s2.
 
-    Parameters
-    ----------
-    x
-        State, for its gust and the errors of the model.
-    u
-        Inputs.
-    q
-        Attitude q_NB.
-    w
-        Turn rate in body axes, rad/s.
-    s
-        Velocity relative to the mean current, in body axes, m/s.
+    `x` gives the gust and the errors of the model; `s` is relative to the mean current, in body axes.
     """
     gust = to_body(q, (x[21], x[22], 0.0))
     model = model_of(u)
@@ -138,20 +121,8 @@ def relative_rate(x: Row, u: Row, q: Quaternion, w: Vector3, s: Vector3) -> Vect
     return subtract3(add3(rate, (0.0, x[24], x[25])), cross(w, gust))
 
 
-def process(x: Row, u: Row, elapsed: float, row: Row) -> Row:
-    """State after a time with held inputs: strapdown mechanisation, and the model by the midpoint rule.
-
-    Parameters
-    ----------
-    x
-        State.
-    u
-        Inputs.
-    elapsed
-        Time, s.
-    row
-        Parameters.
-    """
+def process(x: State, u: Inputs, elapsed: Seconds, row: Parameters) -> State:
+    """State after a time with held inputs: strapdown mechanisation, and the model by the midpoint rule."""
     before, h = pose(x), 0.5 * elapsed
     w = (u[0] - x[10], u[1] - x[11], u[2] - x[12])
     force = (u[3] - x[13], u[4] - x[14], u[5] - x[15])
@@ -167,70 +138,34 @@ def process(x: Row, u: Row, elapsed: float, row: Row) -> Row:
     )  # fmt: skip
 
 
-def bottom_track(x: Row, u: Row, row: Row) -> Row:
-    """Velocity of the DVL over ground, in body axes, m/s.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def bottom_track(x: State, u: Inputs, row: Parameters) -> Values:
+    """Velocity of the DVL over ground, in body axes, m/s."""
     v = to_body((x[3], x[4], x[5], x[6]), (x[7], x[8], x[9]))
     return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[2], row[3], row[4])))
 
 
-def depth(x: Row, u: Row, row: Row) -> Row:
-    """Depth of the pressure sensor, m.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def depth(x: State, u: Inputs, row: Parameters) -> Values:
+    """Depth of the pressure sensor, m."""
     return (x[2] + position_rate((x[3], x[4], x[5], x[6]), (row[5], row[6], row[7]))[2],)
 
 
-def compass_heading(x: Row, u: Row, row: Row) -> Row:
-    """Heading of a compass with a constant deviation, rad.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def compass_heading(x: State, u: Inputs, row: Parameters) -> Values:
+    """Heading of a compass with a constant deviation, rad."""
     return (to_euler_zyx((x[3], x[4], x[5], x[6]))[2] + x[26],)
 
 
-def water_track(x: Row, u: Row, row: Row) -> Row:
-    """Velocity through the water at the sensor, in body axes, m/s: water track, or a model that runs by itself.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def water_track(x: State, u: Inputs, row: Parameters) -> Values:
+    """Velocity through the water at the sensor, in body axes, m/s: water track, or a model that runs by itself."""
     v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19] - x[21], x[8] - x[20] - x[22], x[9]))
     return add3(v, cross((u[0] - x[10], u[1] - x[11], u[2] - x[12]), (row[8], row[9], row[10])))
 
 
-def position(x: Row, u: Row, row: Row) -> Row:
-    """Position of an antenna or transponder in N, m.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def position(x: State, u: Inputs, row: Parameters) -> Values:
+    """Position of an antenna or transponder in N, m."""
     return add3((x[0], x[1], x[2]), position_rate((x[3], x[4], x[5], x[6]), (row[11], row[12], row[13])))
 
 
-def model_constraint(x: Row, u: Row, row: Row) -> Row:
-    """Strapdown velocity relative to the mean current less the modelled one, in body axes, m/s: zero.
-
-    Parameters
-    ----------
-    x, u, row
-        State, inputs and parameters.
-    """
+def model_constraint(x: State, u: Inputs, row: Parameters) -> Values:
+    """Strapdown velocity relative to the mean current less the modelled one, in body axes, m/s: zero."""
     v = to_body((x[3], x[4], x[5], x[6]), (x[7] - x[19], x[8] - x[20], x[9]))
     return subtract3(v, (x[16], x[17], x[18]))

@@ -5,8 +5,8 @@ decay, so that the process noise may change amplitude and phase.
 """
 
 from remora.equations.algebra.elementary import cos, exp, log, sin
-from remora.equations.algebra.vectors import Numbers, Vector3
 from remora.equations.navigation.process_models import decayed3
+from remora.equations.types import Numbers, Seconds, Vector3
 
 MEMORY = 60.0  # s, over which amplitude and phase persist
 
@@ -24,18 +24,13 @@ def oscillating_force_rate(state: Numbers) -> Vector3:
 def turned_phase(force: float, quadrature: float, angle: float) -> tuple[float, float]:
     """Force and quadrature of one axis after a phase angle, rad.
 
-    Parameters
-    ----------
-    force, quadrature
-        Before, N.
-    angle
-        Angular frequency times elapsed time, rad.
+    `angle` is angular frequency times elapsed time.
     """
     c, s = cos(angle), sin(angle)
     return (c * force + s * quadrature, c * quadrature - s * force)
 
 
-def oscillated(state: Numbers, elapsed: float) -> tuple[float, ...]:
+def oscillated(state: Numbers, elapsed: Seconds) -> tuple[float, ...]:
     """Force, quadrature and angular frequency of the three axes after a time, s: nine numbers."""
     surge = turned_phase(state[25], state[28], state[31] * elapsed)
     sway = turned_phase(state[26], state[29], state[32] * elapsed)

@@ -2,31 +2,27 @@
 
 from remora.equations.actuators.propulsion import thruster_wrench
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import BodyState, add_scaled, with_unit_quaternion
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    ZERO6,
-    Matrix3,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
-    add3,
-    add6,
-    angular,
-    join,
-    linear,
-    matvec6,
-    scale6,
-    subtract6,
-)
+from remora.equations.algebra.pose import add_scaled, with_unit_quaternion
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6, angular, join, linear, matvec6, scale6, subtract6
 from remora.equations.hull.hull_forms import added_mass_at_heave, forms_wrench
 from remora.equations.instruments.inertial import specific_force, turn_rate
 from remora.equations.motion import hull_damping_wrench
 from remora.equations.packed import Layout, hull_at
 from remora.equations.plant import body_rate, twist_rate
+from remora.equations.types import (
+    BodyState,
+    Numbers,
+    Outputs,
+    Quaternion,
+    RelativeTwist,
+    RotationMatrix,
+    Row,
+    Seconds,
+    Twist,
+    Vector3,
+    Vector6,
+    Wrench,
+)
 
 
 def twist_of(state: Numbers) -> Twist:
@@ -35,23 +31,9 @@ def twist_of(state: Numbers) -> Twist:
 
 
 def plant_motion(
-    row: Numbers, layout: Layout, state: BodyState, outputs: Numbers, wrench: Wrench, elapsed: float
+    row: Row, layout: Layout, state: BodyState, outputs: Outputs, wrench: Wrench, elapsed: Seconds
 ) -> BodyState:
-    """Body state after a time with held actuator outputs in still water: midpoint rule, quaternion of unit length.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators, held.
-    wrench
-        External wrench about B in body axes, held, N and N m.
-    elapsed
-        Time, s.
-    """
+    """Body state after a time with held actuator outputs in still water: midpoint rule, quaternion of unit length."""
     moved = state
     for stage in range(2):
         rate = body_rate(row, layout, moved, outputs, ZERO3, wrench)
@@ -60,33 +42,18 @@ def plant_motion(
 
 
 def plant_inertial_reading(
-    row: Numbers,
+    row: Row,
     layout: Layout,
     state: BodyState,
-    outputs: Numbers,
+    outputs: Outputs,
     wrench: Wrench,
     gravity: float,
     p_BS: Vector3,
-    R_BS: Matrix3,
+    R_BS: RotationMatrix,
 ) -> Vector6:
     """Specific force and turn rate of an IMU, m/s2 and rad/s, with the acceleration of the plant.
 
     Proctor 2014, eqs. 4.3 to 4.5.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators.
-    wrench
-        External wrench about B in body axes, N and N m.
-    gravity
-        Gravity, m/s2.
-    p_BS, R_BS
-        Position of the IMU, m, and its axes, in body axes.
     """
     q_NB, twist = (state[3], state[4], state[5], state[6]), twist_of(state)
     acceleration = twist_rate(row, layout, q_NB, twist, outputs, ZERO3, wrench)
@@ -96,22 +63,11 @@ def plant_inertial_reading(
 
 
 def squared_hydrodynamic_wrench(
-    row: Numbers, layout: Layout, state: BodyState, outputs: Numbers, wrench: Wrench
+    row: Row, layout: Layout, state: BodyState, outputs: Outputs, wrench: Wrench
 ) -> Vector6:
     """Sum of the squared terms of damping and added mass in still water, N2 and N2 m2 in body axes.
 
     Terms of one axis are not added before: each has coefficients, and so relative errors, of its own.
-
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    state
-        Body state: position, quaternion, twist.
-    outputs
-        Outputs of all actuators.
-    wrench
-        External wrench about B in body axes, N and N m.
     """
     q_NB, twist = (state[3], state[4], state[5], state[6]), twist_of(state)
     a = twist_rate(row, layout, q_NB, twist, outputs, ZERO3, wrench)
@@ -136,20 +92,11 @@ def squared_terms(a: Vector3, b: Vector3) -> Vector3:
 
 
 def thrust_change_wrench(
-    row: Numbers, layout: Layout, outputs: Numbers, twist: Twist, effectiveness: Numbers
+    row: Row, layout: Layout, outputs: Outputs, twist: RelativeTwist, effectiveness: Numbers
 ) -> Wrench:
     """Wrench that thrusters of this effectiveness add to that of intact ones, N and N m.
 
-    Parameters
-    ----------
-    row, layout
-        Packed vehicle, and layout of its row.
-    outputs
-        Outputs of all actuators.
-    twist
-        Twist relative to the water, in body axes.
-    effectiveness
-        Thrust of each thruster over that of an intact one.
+    `effectiveness` is the thrust of each thruster over the thrust of an intact one.
     """
     wrench = ZERO6
     for i in range(layout.thrusters):
@@ -158,7 +105,7 @@ def thrust_change_wrench(
     return wrench
 
 
-def coasted(state: BodyState, elapsed: float) -> BodyState:
+def coasted(state: BodyState, elapsed: Seconds) -> BodyState:
     """Body state after a time with a constant twist in body axes, to first order. Proctor 2014, app. C."""
     q: Quaternion = (state[3], state[4], state[5], state[6])
     x, s = position_rate(q, (state[7], state[8], state[9])), quaternion_rate(q, (state[10], state[11], state[12]))

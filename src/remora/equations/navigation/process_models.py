@@ -6,48 +6,28 @@ N is fixed to the Earth and flat, so that there is no transport rate.
 from remora.equations.algebra.elementary import exp
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import product
-from remora.equations.algebra.vectors import Matrix3, Vector3, add3, cross, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import add3, cross, matvec3, scale3, subtract3
 from remora.equations.navigation.charts import NavigationPose, rotation_over_step
+from remora.equations.types import AngularVelocity, Matrix3, Seconds, Vector3
 
 
 def calibrated(measured: Vector3, bias: Vector3, coupling: Matrix3) -> Vector3:
     """True vector from a measured one with bias, scale errors and misalignment, to first order in the coupling.
 
-    Parameters
-    ----------
-    measured
-        Specific force or angular velocity.
-    bias
-        Its bias.
-    coupling
-        Deviation of the sensor from the identity: scale errors on the diagonal, misalignments off it.
+    `coupling` is the deviation of the sensor from the identity: scale errors on the diagonal, misalignments off it.
     """
     unbiased = subtract3(measured, bias)
     return subtract3(unbiased, matvec3(coupling, unbiased))
 
 
 def strapdown_step(
-    x: NavigationPose, force: Vector3, w: Vector3, gravity: float, earth_rate_N: Vector3, elapsed: float
+    x: NavigationPose, force: Vector3, w: AngularVelocity, gravity: float, earth_rate_N: Vector3, elapsed: Seconds
 ) -> NavigationPose:
     """Strapdown inertial mechanisation over a step with constant inputs. Groves 2013, section 5.3.
 
     The specific force is rotated by the attitude in the middle of the step, the velocity integrated by the trapezoidal
-    rule.
-
-    Parameters
-    ----------
-    x
-        Position, velocity and attitude of the inertial unit.
-    force
-        Specific force in body axes, m/s2.
-    w
-        Angular velocity against inertial space in body axes, rad/s.
-    gravity
-        Gravity, m/s2.
-    earth_rate_N
-        Rotation rate of the Earth in N, rad/s; zero for an inertial unit that does not sense it.
-    elapsed
-        Length of the step, s.
+    rule. The specific force is in body axes, `w` the angular velocity against inertial space; `earth_rate_N` is zero
+    for an inertial unit that does not sense it.
     """
     w_NB = subtract3(w, to_body(x.q, earth_rate_N))
     middle = product(x.q, rotation_over_step(scale3(0.5 * elapsed, w_NB)))
@@ -58,40 +38,17 @@ def strapdown_step(
     return NavigationPose(p, v, product(x.q, rotation_over_step(scale3(elapsed, w_NB))))
 
 
-def constant_velocity_step(x: NavigationPose, w: Vector3, elapsed: float) -> NavigationPose:
-    """Constant velocity in body axes over a step with a constant angular velocity.
-
-    Parameters
-    ----------
-    x
-        Position, velocity and attitude.
-    w
-        Angular velocity in body axes, rad/s.
-    elapsed
-        Length of the step, s.
-    """
+def constant_velocity_step(x: NavigationPose, w: AngularVelocity, elapsed: Seconds) -> NavigationPose:
+    """Constant velocity in body axes over a step with a constant angular velocity."""
     q = product(x.q, rotation_over_step(scale3(elapsed, w)))
     v = position_rate(q, to_body(x.q, x.v))
     return NavigationPose(add3(x.p, scale3(0.5 * elapsed, add3(x.v, v))), v, q)
 
 
-def drag_step(x: NavigationPose, mean_B: Vector3, w: Vector3, rate: float, elapsed: float) -> NavigationPose:
+def drag_step(x: NavigationPose, mean_B: Vector3, w: AngularVelocity, rate: float, elapsed: Seconds) -> NavigationPose:
     """Velocity in body axes that drag returns to a mean, over a step with a constant angular velocity.
 
-    First-order Gauss-Markov process of the velocity: linear drag over inertia is the inverse correlation time.
-
-    Parameters
-    ----------
-    x
-        Position, velocity and attitude.
-    mean_B
-        Mean velocity in body axes, m/s.
-    w
-        Angular velocity in body axes, rad/s.
-    rate
-        Inverse correlation time, 1/s.
-    elapsed
-        Length of the step, s.
+    First-order Gauss-Markov process of the velocity: linear drag over inertia is the inverse correlation time, `rate`.
     """
     q = product(x.q, rotation_over_step(scale3(elapsed, w)))
     v_B = add3(mean_B, decayed3(subtract3(to_body(x.q, x.v), mean_B), rate, elapsed))
@@ -99,32 +56,18 @@ def drag_step(x: NavigationPose, mean_B: Vector3, w: Vector3, rate: float, elaps
     return NavigationPose(add3(x.p, scale3(0.5 * elapsed, add3(x.v, v))), v, q)
 
 
-def decayed(value: float, rate: float, elapsed: float) -> float:
+def decayed(value: float, rate: float, elapsed: Seconds) -> float:
     """Mean of a first-order Gauss-Markov process after a time; a rate of zero keeps it.
 
-    Parameters
-    ----------
-    value
-        Its value before.
-    rate
-        Inverse of its correlation time, 1/s.
-    elapsed
-        Time, s.
+    `rate` is the inverse correlation time, 1/s.
     """
     mean: float = value * exp(-rate * elapsed)
     return mean
 
 
-def decayed3(value: Vector3, rate: float, elapsed: float) -> Vector3:
+def decayed3(value: Vector3, rate: float, elapsed: Seconds) -> Vector3:
     """Mean of three first-order Gauss-Markov processes of one correlation time after a time.
 
-    Parameters
-    ----------
-    value
-        Their values before.
-    rate
-        Inverse of their correlation time, 1/s.
-    elapsed
-        Time, s.
+    `rate` is the inverse correlation time, 1/s.
     """
     return (decayed(value[0], rate, elapsed), decayed(value[1], rate, elapsed), decayed(value[2], rate, elapsed))

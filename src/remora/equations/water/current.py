@@ -2,8 +2,8 @@
 
 from remora.equations.algebra.elementary import cos, exp, log, maximum, minimum, select, sin
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Twist, Vector3, angular, cross, join, scale3
+from remora.equations.algebra.vectors import angular, cross, join, scale3
+from remora.equations.types import AngularFrequency, Quaternion, Seconds, Twist, TwistRate, Vector3
 
 
 def current_twist(q_NB: Quaternion, water_velocity_N: Vector3) -> Twist:
@@ -11,7 +11,7 @@ def current_twist(q_NB: Quaternion, water_velocity_N: Vector3) -> Twist:
     return join(to_body(q_NB, water_velocity_N), (0.0, 0.0, 0.0))
 
 
-def current_twist_rate(twist: Twist, twist_of_current: Twist) -> Twist:
+def current_twist_rate(twist: Twist, twist_of_current: Twist) -> TwistRate:
     """Rate of a steady current in body axes: (-w x v_c, 0). Simu2VITA eq. 20, sign corrected."""
     carried = cross(angular(twist), (twist_of_current[0], twist_of_current[1], twist_of_current[2]))
     return join(scale3(-1.0, carried), (0.0, 0.0, 0.0))
@@ -35,26 +35,12 @@ def power_law_fraction(height: float, exponent: float) -> tuple[float, float]:
 
 
 def tidal_ellipse(
-    major: float, minor: float, direction: float, frequency: float, phase: float, time: float
+    major: float, minor: float, direction: float, frequency: AngularFrequency, phase: float, time: Seconds
 ) -> tuple[Vector3, Vector3]:
     """Velocity and its rate of one tidal constituent, in N, m/s and m/s2.
 
-    The velocity points along the direction when frequency x time = phase.
-
-    Parameters
-    ----------
-    major
-        Major semi-axis, m/s.
-    minor
-        Minor semi-axis, m/s; positive turns to the right.
-    direction
-        Direction of the major axis from north to east, rad.
-    frequency
-        Angular frequency, rad/s.
-    phase
-        Phase, rad.
-    time
-        Time, s.
+    The velocity points along the direction when frequency x time = phase. `direction` is the direction of the major
+    axis from north to east; a positive minor axis turns to the right.
     """
     angle = frequency * time - phase
     ahead, aside = major * cos(angle), minor * sin(angle)

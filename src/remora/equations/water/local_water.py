@@ -9,14 +9,9 @@ mass has momentum relative to the stream, which a gradient rotates.
 from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import down_in_body, to_body
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
+from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import (
     ZERO3,
-    Matrix3,
-    Numbers,
-    Twist,
-    Vector3,
-    Wrench,
     add3,
     angular,
     cross,
@@ -28,6 +23,7 @@ from remora.equations.algebra.vectors import (
     subtract3,
     transpose3,
 )
+from remora.equations.types import Matrix3, Numbers, Quaternion, RelativeTwist, Seconds, Twist, Vector3, Wrench
 
 # Numbers that describe water of each kind.
 STEADY_SIZE = 3  # a steady uniform current: its velocity
@@ -95,17 +91,10 @@ def velocity_change_along(water: Water, way: Vector3) -> Vector3:
     return matvec3(water.gradient, way)
 
 
-def water_velocity(water: Water, place: Vector3, elapsed: float) -> Vector3:
+def water_velocity(water: Water, place: Vector3, elapsed: Seconds) -> Vector3:
     """Velocity of the water at a point, in N, m/s.
 
-    Parameters
-    ----------
-    water
-        Water around the vehicle.
-    place
-        Position in N, m.
-    elapsed
-        Time since the reference time of the water, s.
+    `elapsed` counts from the reference time of the water.
     """
     if water.kind == STEADY:
         return water.velocity
@@ -126,17 +115,7 @@ class WaterRates(NamedTuple):
 
 
 def water_rates(water: Water, q_NB: Quaternion, twist: Twist, velocity_N: Vector3) -> WaterRates:
-    """Rates of the water velocity at a moving body, in body axes.
-
-    Parameters
-    ----------
-    water
-        Water around the vehicle.
-    q_NB, twist
-        Attitude of the body, and its twist in body axes, m/s and rad/s.
-    velocity_N
-        Velocity of the water at the body, in N, m/s.
-    """
+    """Rates of the water velocity at a moving body, in body axes."""
     over_ground = matvec3(rotation_matrix(q_NB), linear(twist))
     return WaterRates(
         to_body(q_NB, water_acceleration(water, over_ground)),
@@ -151,15 +130,6 @@ def water_acceleration_wrench(
 
     Inertial force on the mass at G, Froude-Krylov force on the displaced water at C: zero for a neutral body that moves
     with the water.
-
-    Parameters
-    ----------
-    rates
-        Rates of the water velocity at the body.
-    mass, p_BG
-        Mass, kg, and centre of gravity in body axes, m.
-    displaced_mass, p_BC
-        Mass of the displaced water, kg, and centre of buoyancy in body axes, m.
     """
     inertial = scale3(-mass, rates.path_rate)
     froude_krylov = scale3(displaced_mass, rates.acceleration)
@@ -167,26 +137,13 @@ def water_acceleration_wrench(
 
 
 def gradient_force(
-    water: Water, q_NB: Quaternion, momentum: Vector3, mass: float, p_BG: Vector3, twist: Twist
+    water: Water, q_NB: Quaternion, momentum: Vector3, mass: float, p_BG: Vector3, twist: RelativeTwist
 ) -> Vector3:
     """Force of the velocity gradient on the added mass: -(grad U)^T P, in body axes, N.
 
     P is the linear momentum of body and water relative to the stream less that of the body alone. It follows from the
     kinetic energy of the relative motion; for a sphere in irrotational flow it is the law of Auton, Hunt and Prud'homme
-    1988.
-
-    Parameters
-    ----------
-    water
-        Water around the vehicle.
-    q_NB
-        Attitude of the body.
-    momentum
-        Linear momentum M nu_r of body and added mass, in body axes, kg m/s.
-    mass, p_BG
-        Mass, kg, and centre of gravity in body axes, m.
-    twist
-        Twist relative to the water, in body axes.
+    1988. `momentum` is M nu_r of body and added mass, in body axes.
     """
     own = scale3(mass, add3(linear(twist), cross(angular(twist), p_BG)))
     added = subtract3(momentum, own)

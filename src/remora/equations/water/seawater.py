@@ -5,34 +5,24 @@ above the air.
 """
 
 from remora.equations.algebra.elementary import sqrt
-from remora.equations.algebra.vectors import Vector3, Wrench, cross, join, scale3
+from remora.equations.algebra.vectors import cross, join, scale3
+from remora.equations.types import Celsius, Direction, Vector3, Wrench
 
 _BAR = 1.0e5  # Pa
 
 
 def density_change_wrench(
-    fraction: float, displaced_mass: float, gravity: float, p_BC: Vector3, down_B: Vector3
+    fraction: float, displaced_mass: float, gravity: float, p_BC: Vector3, down_B: Direction
 ) -> Wrench:
     """Change of buoyancy with a change of density, about B in body axes.
 
-    Parameters
-    ----------
-    fraction
-        Relative change of the density.
-    displaced_mass
-        Mass of the displaced water, kg.
-    gravity
-        Gravity, m/s2.
-    p_BC
-        Centre of buoyancy in body axes, m.
-    down_B
-        Unit vector downward, in body axes.
+    `fraction` is the relative change of the density.
     """
     force = scale3(-fraction * displaced_mass * gravity, down_B)
     return join(force, cross(p_BC, force))
 
 
-def density_at_surface(temperature: float, salinity: float) -> float:
+def density_at_surface(temperature: Celsius, salinity: float) -> float:
     """Density at atmospheric pressure, kg/m3: equation of state EOS-80. Fofonoff and Millard 1983 (UNESCO 44).
 
     For 0 to 40 degrees and salinities of 0 to 42, within 0.01 kg/m3.
@@ -46,16 +36,8 @@ def density_at_surface(temperature: float, salinity: float) -> float:
     return fresh + s * (first + second * sqrt(s) + 4.8314e-4 * s)
 
 
-def secant_bulk_modulus(temperature: float, salinity: float, pressure: float) -> float:
-    """Secant bulk modulus, bar: K in density = density at the surface / (1 - p / K). UNESCO 44.
-
-    Parameters
-    ----------
-    temperature, salinity
-        Temperature, degrees Celsius, and practical salinity.
-    pressure
-        Gauge pressure, Pa.
-    """
+def secant_bulk_modulus(temperature: Celsius, salinity: float, pressure: float) -> float:
+    """Secant bulk modulus, bar: K in density = density at the surface / (1 - p / K). UNESCO 44."""
     t, s, p = temperature, salinity, pressure / _BAR
     root = sqrt(s)
     fresh = 19652.21 + t * (148.4206 + t * (-2.327105 + t * (1.360477e-2 - t * 5.155288e-5)))
@@ -68,32 +50,17 @@ def secant_bulk_modulus(temperature: float, salinity: float, pressure: float) ->
     return fresh + s * salty + p * (linear + p * square)
 
 
-def density_of_seawater(temperature: float, salinity: float, pressure: float) -> float:
-    """Density under pressure, kg/m3: EOS-80, up to 1000 bar. Fofonoff and Millard 1983 (UNESCO 44).
-
-    Parameters
-    ----------
-    temperature, salinity
-        Temperature, degrees Celsius, and practical salinity.
-    pressure
-        Gauge pressure, Pa.
-    """
+def density_of_seawater(temperature: Celsius, salinity: float, pressure: float) -> float:
+    """Density under pressure, kg/m3: EOS-80, up to 1000 bar. Fofonoff and Millard 1983 (UNESCO 44)."""
     squeezed = pressure / _BAR / secant_bulk_modulus(temperature, salinity, pressure)
     return density_at_surface(temperature, salinity) / (1.0 - squeezed)
 
 
-def sound_speed_in_seawater(temperature: float, salinity: float, depth: float) -> float:
+def sound_speed_in_seawater(temperature: Celsius, salinity: float, depth: float) -> float:
     """Speed of sound, m/s. Mackenzie 1981.
 
     For 2 to 30 degrees, salinities of 25 to 40 and depths down to 8 km, within 0.07 m/s. In fresh water the error is up
     to some metres per second.
-
-    Parameters
-    ----------
-    temperature, salinity
-        Temperature, degrees Celsius, and practical salinity.
-    depth
-        Depth below the surface, m.
     """
     t, s, d = temperature, salinity - 35.0, depth
     warm = 1448.96 + t * (4.591 + t * (-5.304e-2 + t * 2.374e-4))

@@ -1,14 +1,14 @@
 """Linear (Airy) waves: dispersion, spectra, and the motion of the water under a regular wave.
 
-Depth d is positive downward from the still surface. A wave a cos(k s - w t + phase), s along its direction, raises the
-surface; water particles below move in ellipses that decay with depth. Dean and Dalrymple 1991, ch. 3. All functions
-also take arrays of waves.
+Depth d is positive downward from the still surface, h is the water depth. A wave a cos(k s - w t + phase), s along its
+direction, raises the surface; water particles below move in ellipses that decay with depth. Dean and Dalrymple 1991,
+ch. 3. All functions also take arrays of waves.
 """
 
 from typing import NamedTuple
 
 from remora.equations.algebra.elementary import cos, exp, log, minimum, select, sin, sqrt, tanh
-from remora.equations.algebra.vectors import Matrix3, Vector3
+from remora.equations.types import AngularFrequency, Matrix3, Seconds, Vector3
 
 _NEWTON_STEPS = 6  # from the guess below four reach double precision at any depth; two are margin
 _DEEP = 50.0  # k h beyond which no bed is felt: tanh is one
@@ -34,18 +34,8 @@ class WaveMotion(NamedTuple):
     head: float  # m of water: pressure above that of still water, over density and gravity
 
 
-def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
-    """k of the dispersion relation w^2 = g k tanh(k h), rad/m, by Newton steps; an infinite depth is deep water.
-
-    Parameters
-    ----------
-    frequency
-        Angular frequency w, rad/s.
-    water_depth
-        Water depth h, m.
-    gravity
-        Gravity, m/s2.
-    """
+def wave_number(frequency: AngularFrequency, water_depth: float, gravity: float) -> float:
+    """k of the dispersion relation w^2 = g k tanh(k h), rad/m, by Newton steps; an infinite depth is deep water."""
     deep = frequency * frequency / gravity
     # Eckart 1952: within 5 % everywhere.
     k = deep / sqrt(tanh(minimum(deep * water_depth, _DEEP)))
@@ -57,36 +47,17 @@ def wave_number(frequency: float, water_depth: float, gravity: float) -> float:
 
 
 def pressure_share(wave_number: float, water_depth: float, depth: float) -> float:
-    """Share of a wave that its pressure keeps at a depth: cosh k(h-d) / cosh kh, one at the still surface.
-
-    Parameters
-    ----------
-    wave_number
-        k, rad/m.
-    water_depth
-        Water depth h, m.
-    depth
-        Depth d below the still surface, m.
-    """
+    """Share of a wave that its pressure keeps at a depth: cosh k(h-d) / cosh kh, one at the still surface."""
     k = wave_number
     down, back = exp(-k * depth), exp(-k * (2.0 * water_depth - depth))
     share: float = (down + back) / (1.0 + exp(-2.0 * k * water_depth))
     return share
 
 
-def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: float) -> WaveMotion:
+def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: Seconds) -> WaveMotion:
     """Motion of the water under a wave at a point.
 
-    Parameters
-    ----------
-    wave
-        Regular wave.
-    water_depth
-        Water depth, m.
-    place
-        North, east, and depth below the still surface, m.
-    time
-        Time, s.
+    `place` is north, east, and depth below the still surface.
     """
     n, e, d = place
     a, w, k = wave.amplitude, wave.frequency, wave.wave_number
@@ -112,21 +83,10 @@ def wave_motion(wave: RegularWave, water_depth: float, place: Vector3, time: flo
     )
 
 
-def jonswap(frequency: float, significant_height: float, peak_period: float, peakedness: float) -> float:
+def jonswap(frequency: AngularFrequency, significant_height: float, peak_period: Seconds, peakedness: float) -> float:
     """JONSWAP spectral density of the elevation, m2 s/rad. Hasselmann et al. 1973 in the form of DNV-RP-C205.
 
     A peakedness of one is the spectrum of Pierson and Moskowitz 1964; 3.3 is the mean of the JONSWAP measurements.
-
-    Parameters
-    ----------
-    frequency
-        Angular frequency, rad/s.
-    significant_height
-        Significant wave height, m.
-    peak_period
-        Peak period, s.
-    peakedness
-        Peak enhancement factor gamma.
     """
     peak = 6.283185307179586 / peak_period
     r = peak / frequency

@@ -1,20 +1,19 @@
 """Guidance by depth, heading and speed over time: dive, drive ahead, turn and stop; or the manoeuvre ID1."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
-from remora.files.quantities import Is, Quantity
+from remora.equations.types import FourDof
+from remora.files.quantities import Is, Quantity, value_or
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.manoeuvres import Legs
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.excitation import Id1Section
-from remora.logs.schema import Field
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import (
     Beginning,
     Duration,
-    FourDof,
     Goal,
     Moment,
     PartError,
@@ -22,7 +21,7 @@ from remora.messages.part_options import (
     PartOptions,
     VehicleContext,
 )
-from remora.messages.reference import DIVE, DIVE_FIELDS, Reference, flat
+from remora.messages.reference import DIVE, DIVE_FIELDS, Reference
 from remora.vehicles.sections.device_sections import Angle
 
 Depth: TypeAlias = Annotated[Quantity[float], Is(LENGTH)]
@@ -44,7 +43,7 @@ class DiveOptions(PartOptions):
 
 @final
 @dataclass(frozen=True)
-class DiveAndTurn:
+class DiveAndTurn(GuidancePart):
     """Depth from the start, then speed, then a new heading, then zero speed."""
 
     depth: float
@@ -55,6 +54,7 @@ class DiveAndTurn:
     stop_ns: int
     requires_speed: bool = False  # whether the speed was given, so that the autopilot must reach it
     begins: tuple[Beginning, ...] = ()  # of the times that were given
+    fields = DIVE_FIELDS
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -66,11 +66,6 @@ class DiveAndTurn:
         """The speed ahead, where it was given."""
         return (self.speed if self.requires_speed else 0.0, 0.0, 0.0, 0.0)
 
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Depth, heading and speed."""
-        return DIVE_FIELDS
-
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
         return ()
@@ -80,27 +75,19 @@ class DiveAndTurn:
         speed = self.speed if self.ahead_ns <= now.time_ns < self.stop_ns else 0.0
         return state, Reference(self.depth, self.heading if now.time_ns >= self.turn_ns else 0.0, speed)
 
-    def row(self, output: Reference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
-
-
-def _given(quantity: Quantity[float] | None, default: float) -> float:
-    return default if quantity is None else quantity.value
-
 
 def make_dive(options: DiveOptions, onboard: VehicleContext) -> DiveAndTurn:
     """The guidance, with defaults for what is not given; PartError where it would stop before it drives ahead."""
-    ahead, stop = _given(options.ahead_at, DEFAULT_AHEAD_AT), _given(options.stop_at, DEFAULT_STOP_AT)
+    ahead, stop = value_or(options.ahead_at, DEFAULT_AHEAD_AT), value_or(options.stop_at, DEFAULT_STOP_AT)
     if stop <= ahead:
         key = "ahead_at" if options.stop_at is None else "stop_at"
         raise PartError(f"leaves no time to drive ahead: from {ahead:g} s until {stop:g} s. Give a later stop_at.", key)
     return DiveAndTurn(
-        _given(options.depth, DEFAULT_DEPTH),
-        _given(options.heading, DEFAULT_TURN),
-        _given(options.speed, DEFAULT_SPEED),
+        value_or(options.depth, DEFAULT_DEPTH),
+        value_or(options.heading, DEFAULT_TURN),
+        value_or(options.speed, DEFAULT_SPEED),
         round(1e9 * ahead),
-        round(1e9 * _given(options.turn_at, DEFAULT_TURN_AT)),
+        round(1e9 * value_or(options.turn_at, DEFAULT_TURN_AT)),
         round(1e9 * stop),
         options.speed is not None,
         tuple(
@@ -125,13 +112,14 @@ class Id1Options(Id1Section, PartOptions):
 
 @final
 @dataclass(frozen=True)
-class CourseLegs:
+class CourseLegs(GuidancePart):
     """Legs of depth, heading and speed after a time to settle; the last speed is kept after them."""
 
     legs: Legs
     depth: float  # m, at the start
     heading: float  # rad
     settle_ns: int
+    fields = DIVE_FIELDS
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -142,11 +130,6 @@ class CourseLegs:
     def peak_speeds(self) -> FourDof:
         """The largest speed ahead."""
         return (max(leg.speed for leg in self.legs.legs), 0.0, 0.0, 0.0)
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Depth, heading and speed."""
-        return DIVE_FIELDS
 
     def initial(self) -> tuple[()]:
         """Nothing is kept."""
@@ -160,10 +143,6 @@ class CourseLegs:
         leg = self.legs.leg_at(elapsed)
         return state, Reference(self.depth + leg.depth, math.remainder(self.heading + leg.heading, math.tau), leg.speed)
 
-    def row(self, output: Reference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
-
 
 def make_id1(options: Id1Options, onboard: VehicleContext) -> CourseLegs:
     """The manoeuvre of a scenario."""
@@ -172,8 +151,8 @@ def make_id1(options: Id1Options, onboard: VehicleContext) -> CourseLegs:
         legs = legs.lasting(options.duration.value)
     return CourseLegs(
         legs,
-        onboard.launch[2] if options.depth is None else options.depth.value,
-        0.0 if options.heading is None else options.heading.value,
+        value_or(options.depth, onboard.launch[2]),
+        value_or(options.heading),
         round(1e9 * options.settle.value) if options.settle else 0,
     )
 

@@ -1,16 +1,16 @@
 """Excitation for identification as a part: signals about a pose, or a manoeuvre from it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, final
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice, Section
 from remora.files.units import ANGLE, LENGTH, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import AXES, ExcitationGuidance, ExcitationState, PoseReference
 from remora.guidance.manoeuvres import Legs, TurningCircle, id1
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.hold_and_tunnel import (
     Anchor,
     Offset,
@@ -21,11 +21,20 @@ from remora.guidance.parts.hold_and_tunnel import (
     period_of,
     position_goal,
 )
-from remora.guidance.signals import ExcitationSignal, Multisine, Sinusoid, Steps, ZigZag
-from remora.logs.schema import Field
+from remora.guidance.signals import (
+    ExcitationGuidance,
+    ExcitationSignal,
+    ExcitationState,
+    Multisine,
+    PoseReference,
+    Sinusoid,
+    Steps,
+    ZigZag,
+)
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import Beginning, Duration, FourDof, Goal, Moment, PartError, PartKind, VehicleContext
-from remora.messages.reference import POSE, POSE_FIELDS, flat
+from remora.messages.part_options import Beginning, Duration, Goal, Moment, PartError, PartKind, VehicleContext
+from remora.messages.reference import POSE, POSE_FIELDS
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.sections.device_sections import Angle
 
 PEAK_TIME, PEAK_STEP = 120.0, 0.1  # s, duration and step of the search for its peak speeds
@@ -144,13 +153,14 @@ class ExcitationOptions(PoseOptions):
 
 @final
 @dataclass(frozen=True)
-class ExcitedPose:
+class ExcitedPose(GuidancePart):
     """A pose that is held, then excited (Britto Neto 2018)."""
 
     excitation: ExcitationGuidance
     position: Vector3 | None
     heading: float | None
     settle_ns: int
+    fields = POSE_FIELDS
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -168,11 +178,6 @@ class ExcitedPose:
             math.hypot(rate[0], rate[1]) for rate in rates
         )  # the heading changes: surge is not along the initial heading
         return (level, right if self.excitation.manoeuvre is None else 0.0, down, turning)
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `PoseReference`."""
-        return POSE_FIELDS
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -199,19 +204,15 @@ class ExcitedPose:
         begun = ExcitationState(start_ns, state.p_N, state.heading)
         return state, self.excitation.step(begun, now.time_ns, state.p_N, state.heading)[1]
 
-    def row(self, output: PoseReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
-
 
 def make_excitation(options: ExcitationOptions, onboard: VehicleContext) -> ExcitedPose:
     """Signals in one axis or several, and a manoeuvre."""
     signals: dict[str, Any] = {
-        axis: section.signal(axis) for axis in AXES if (section := getattr(options, axis)) is not None
+        axis: section.signal(axis) for axis in FOUR_AXES if (section := getattr(options, axis)) is not None
     }
     manoeuvre_section = options.circle or options.id1
     if not signals and manoeuvre_section is None:
-        raise PartError(f"excites nothing. Give at least one of {', '.join(AXES)}, circle or id1.", "part")
+        raise PartError(f"excites nothing. Give at least one of {', '.join(FOUR_AXES)}, circle or id1.", "part")
     return ExcitedPose(
         ExcitationGuidance(**signals, manoeuvre=manoeuvre_section.manoeuvre() if manoeuvre_section else None),
         options.position.value if options.position else None,

@@ -1,17 +1,17 @@
 """Guidance parts: station keeping at a pose (`hold`), and the references of the tunnel mission."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, final
 
-from remora.equations.algebra.quaternions import Quaternion, from_euler_zyx, normalize, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import from_euler_zyx, normalize, to_euler_zyx
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import FourDof, Quaternion, Vector3
 from remora.files.quantities import Is, Quantity, bare_angle_fault, unit_fault
 from remora.files.section import Choice, Length3, Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED, TURN_RATE, Dimension
-from remora.guidance.excitation import PoseReference
-from remora.guidance.signals import Sinusoid
+from remora.guidance.parts import GuidancePart
+from remora.guidance.signals import PoseReference, Sinusoid
 from remora.guidance.tunnel import (
     TunnelGoal,
     TunnelGuidance,
@@ -20,21 +20,11 @@ from remora.guidance.tunnel import (
     TunnelReference,
     simu2vita_guidance,
 )
-from remora.logs.schema import Field
 from remora.messages.estimate import ATTITUDE, DEPTH, POSITION, VELOCITY, Estimate
 from remora.messages.part import PartInput, Role
-from remora.messages.part_options import (
-    Duration,
-    FourDof,
-    Goal,
-    Moment,
-    PartError,
-    PartKind,
-    PartOptions,
-    VehicleContext,
-)
-from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS, flat
-from remora.navigation.parts.echosounders import EchoOptions, Echosounders, echosounders
+from remora.messages.part_options import Duration, Goal, Moment, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.reference import POSE, POSE_FIELDS, TUNNEL, TUNNEL_FIELDS
+from remora.navigation.echosounders import EchoOptions, Echosounders, echosounders
 from remora.vehicles.sections.device_sections import Angle, Angles
 
 Speed: TypeAlias = Annotated[Quantity[float], Is(SPEED)]
@@ -97,7 +87,7 @@ class TunnelOptions(EchoOptions):
 
 @final
 @dataclass(frozen=True)
-class TunnelReferences:
+class TunnelReferences(GuidancePart):
     """Smooth references for the tunnel mission (Gava et al. 2022)."""
 
     guidance: TunnelGuidance
@@ -105,16 +95,12 @@ class TunnelReferences:
     echoes: Echosounders
     needs = (ATTITUDE, VELOCITY)
     follows_walls = True
+    fields = TUNNEL_FIELDS
 
     @property
     def offsets(self) -> dict[str, float]:
         """Desired differences of opposite readings, m."""
         return {"lateral": self.goal.lateral, "vertical": self.goal.vertical}
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `TunnelReference`."""
-        return TUNNEL_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -139,10 +125,6 @@ class TunnelReferences:
         pairs = ((state.sees_sides, self.echoes[:2]), (state.sees_heights, self.echoes[2:]))
         lost = [" and ".join(names) for sees, names in pairs if not sees]
         return f"no echoes of the tunnel from {', '.join(lost)}: it is not centred there" if lost else ""
-
-    def row(self, output: TunnelReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
 
 def _has_attitude_and_speed(estimate: Estimate) -> bool:
@@ -211,22 +193,18 @@ def anchor_needs(position: Vector3 | None, heading: float | None) -> tuple[str, 
 
 @final
 @dataclass(frozen=True)
-class HeldPose:
+class HeldPose(GuidancePart):
     """Station keeping: a constant pose."""
 
     position: Vector3 | None
     heading: float | None
     launch: Vector3 | None = None  # m in N, initial position of the vehicle
+    fields = POSE_FIELDS
 
     @property
     def needs(self) -> tuple[str, ...]:
         """Quantities taken from the first estimate."""
         return anchor_needs(self.position, self.heading)
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `PoseReference`."""
-        return POSE_FIELDS
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -241,10 +219,6 @@ class HeldPose:
         """The pose."""
         state = anchored(state, now, self.position, self.heading)
         return state, None if state is None else PoseReference(state.p_N, state.heading, ZERO3, 0.0)
-
-    def row(self, output: PoseReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
 
 def make_hold(options: PoseOptions, onboard: VehicleContext) -> HeldPose:

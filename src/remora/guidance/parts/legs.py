@@ -8,19 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3
 from remora.files.units import LENGTH, SPEED
 from remora.guidance.line_of_sight import LineOfSightReference
-from remora.guidance.parts.altitude import Altimeter, altimeter, check_altitude
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.hold_and_tunnel import position_goal
-from remora.guidance.parts.progress import reached_points, unfinished_text
+from remora.guidance.parts.mission_soundings import Altimeter, altimeter, check_altitude
+from remora.guidance.waypoints import reached_points, unfinished_text
 from remora.logs.schema import Field
 from remora.messages.estimate import DEPTH
 from remora.messages.part import PartInput, PartReport
-from remora.messages.part_options import FourDof, Goal, Moment, PartError, PartOptions, VehicleContext
-from remora.messages.reference import DIVE_FIELDS, LEG_FIELDS, flat
+from remora.messages.part_options import Goal, Moment, PartError, PartOptions, VehicleContext
+from remora.messages.reference import DIVE_FIELDS, LEG_FIELDS
 
 PositiveLength: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 
@@ -52,35 +53,20 @@ class LegOptions(PartOptions):
 
 
 def check_integral_gain(gain: float, lookahead: float, key: str) -> None:
-    """PartError for an integral gain with which no heading loop is stable.
+    """PartError for an integral gain in m/s with which no heading loop is stable.
 
     On a leg, cross-track error and integral obey s^2 + U s / lookahead + U gain / lookahead^2 = 0 at speed U; behind a
-    heading loop with time constant T that is stable for gain < lookahead / T (Routh).
-
-    Parameters
-    ----------
-    gain
-        m/s.
-    lookahead
-        m.
-    key
-        The option.
+    heading loop with time constant T that is stable for gain < lookahead / T (Routh). The key is the option.
     """
     if (most := lookahead / FASTEST_HEADING) <= gain:
         raise PartError(_unstable(most, "m/s", lookahead), key)
 
 
 def check_adaptive_gain(gain: float, lookahead: float, key: str) -> None:
-    """PartError for an adaptation gain with which no heading loop is stable: gain < 1 / (lookahead T) (Routh).
+    """PartError for an adaptation gain in rad/(m s) with which no heading loop is stable.
 
-    Parameters
-    ----------
-    gain
-        rad/(m s).
-    lookahead
-        m.
-    key
-        The option.
+    Stable are gains below 1 / (lookahead T) (Routh), with the time constant T of the heading loop. The key is the
+    option.
     """
     if (most := 1.0 / (lookahead * FASTEST_HEADING)) <= gain:
         raise PartError(_unstable(most, "rad/(m s)", lookahead), key)
@@ -116,17 +102,13 @@ class LegGuidance(Protocol):
 
 @final
 @dataclass(frozen=True)
-class LegPart:
+class LegPart(GuidancePart):
     """Depth, heading and speed along straight legs."""
 
     guidance: LegGuidance
     needs: tuple[str, ...]
     launch: Vector3  # m in N, expected start
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Depth, heading and speed, the next point and the leg to it."""
-        return (*DIVE_FIELDS, Field("waypoint", "1"), *LEG_FIELDS)
+    fields = (*DIVE_FIELDS, Field("waypoint", "1"), *LEG_FIELDS)
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -151,10 +133,6 @@ class LegPart:
         if now.estimate is None or not math.isfinite(sum(now.estimate.p_NB[:needed])):
             return state, None
         return self.guidance.step(state, now.time_ns, now.estimate.p_NB)
-
-    def row(self, output: LineOfSightReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     def unfinished(self, state: Any) -> str:
         """Number of points reached; empty when all are."""

@@ -1,18 +1,18 @@
 """Lyapunov velocity guidance as a part: options, checks and events."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias, final
 
 from pydantic import Field as Default
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS, DIRECT, DIRECTED, PITCH_AWARE, ROTATED, LyapunovLaw
+from remora.equations.types import FourDof, Vector3, Vector4
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.guidance.mission import MissionTarget
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     ZoneSection,
@@ -26,7 +26,6 @@ from remora.guidance.parts.mission_sections import (
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import AvoidanceSection, MissionSensors, PipeFinderSection, mission_sensors
-from remora.guidance.parts.progress import unfinished_text
 from remora.guidance.velocity_guidance import (
     APPROACH_RATE,
     FALCON_INTEGRAL,
@@ -38,16 +37,16 @@ from remora.guidance.velocity_guidance import (
     VelocityGuidanceState,
     lyapunov_law,
 )
-from remora.logs.schema import Field
+from remora.guidance.waypoints import unfinished_text
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
-from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
-from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, Remark, VehicleContext
+from remora.messages.reference import VELOCITY, VELOCITY_FIELDS, VelocityReference
+from remora.vehicles.names import FOUR_AXES
 
 FourPositive: TypeAlias = Annotated[Quantity[Vector4], Is(None, (4,), not_negative, plain_only=True)]
 HEAVE = {"rotated": ROTATED, "direct": DIRECT, "pitch_aware": PITCH_AWARE}
 LIMITS = {"directed": DIRECTED, "axis_by_axis": AXIS_BY_AXIS}
-AXES = ("surge", "sway", "heave", "yaw")
 
 
 class LyapunovOptions(PartOptions):
@@ -71,18 +70,14 @@ class LyapunovOptions(PartOptions):
 
 @final
 @dataclass(frozen=True)
-class LyapunovPart:
+class LyapunovPart(GuidancePart):
     """Body velocities along a mission; none while the estimate is incomplete."""
 
     guidance: VelocityGuidance
     launch: Vector3  # m in N, expected start
     sensors: MissionSensors
     needs = POSE_AND_MOTION
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `VelocityReference`."""
-        return VELOCITY_FIELDS
+    fields = VELOCITY_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -121,10 +116,6 @@ class LyapunovPart:
             return state, None
         begun = self.guidance.begun(now.time_ns, now.estimate) if state is None else state
         return self.guidance.step(begun, now.time_ns, now.estimate, self.sensors.sounding(now))
-
-    def row(self, output: VelocityReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     def unfinished(self, state: VelocityGuidanceState | None) -> str:
         """Number of targets reached, and a keep-out zone in the way; empty when all are."""
@@ -217,7 +208,7 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
         LIMITS[options.limits],
     )
     check_gains_and_speeds(law.proportional, speeds, onboard.period)
-    for k, axis in enumerate(AXES):
+    for k, axis in enumerate(FOUR_AXES):
         if law.lower[k] > law.upper[k]:
             message = f"must not be above upper_thresholds: {law.lower[k]:g} and {law.upper[k]:g} in {axis}."
             raise PartError(message, "lower_thresholds")
@@ -228,18 +219,8 @@ def _law(options: LyapunovOptions, onboard: VehicleContext) -> LyapunovLaw:
 
 
 def check_gains_and_speeds(gains: Vector4, speeds: Vector4, period: float) -> None:
-    """PartError for speed limits of zero, and for gains that are unstable at the rate of the part.
-
-    Parameters
-    ----------
-    gains
-        From position to velocity, 1/s.
-    speeds
-        Largest ones, m/s and rad/s.
-    period
-        Of the part, s.
-    """
-    for gain, speed, axis in zip(gains, speeds, AXES, strict=True):
+    """PartError for speed limits of zero, and for gains (1/s) that are unstable at the period of the part (s)."""
+    for gain, speed, axis in zip(gains, speeds, FOUR_AXES, strict=True):
         if not speed > 0.0:
             raise PartError(f"must be above zero in {axis}.", "max_speeds")
         if not gain * period < 1.0:

@@ -6,9 +6,8 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from pydantic import Field as Alias
 
-from remora.equations.algebra.four_axes import Vector4
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone, zone_distance
+from remora.equations.types import Vector3, Vector4
 from remora.files.problems import listed
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section

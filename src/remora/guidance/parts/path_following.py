@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from remora.equations.guidance.line_of_sight import ADAPTIVE, INTEGRAL, PROPORTIONAL
 from remora.files.quantities import Is, Quantity, not_negative
+from remora.guidance.line_of_sight import ADAPTIVE_GAIN, PathFollowing
 from remora.guidance.parts.legs import BedLegs, LegOptions, LegPart, above_bed, check_adaptive_gain, check_integral_gain
-from remora.guidance.path_following import ADAPTIVE_GAIN, PathFollowing
 from remora.messages.estimate import DEPTH, POSITION
 from remora.messages.part import Role
 from remora.messages.part_options import PartKind, VehicleContext

@@ -1,20 +1,20 @@
 """Piloted guidance as a part: authority switch, commands of an operator, and a remote pilot behind a delay."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, final
 
 from pydantic import Field as Default
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.guidance.keep_out import Zone
+from remora.equations.types import FourDof, Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.guidance.force.operator_schedule import ScheduledCommand, check_authority, check_words, operator_schedule
-from remora.guidance.force.part import ForcePilotPart, make_force_pilot
-from remora.guidance.force.piloting import MODES
-from remora.guidance.parts.lyapunov import AXES, FourPositive, LyapunovOptions, velocity_guidance
+from remora.guidance.force_piloting import MODES, ScheduledCommand, check_authority, check_words, operator_schedule
+from remora.guidance.parts import GuidancePart
+from remora.guidance.parts.force_pilot import ForcePilotPart, make_force_pilot
+from remora.guidance.parts.lyapunov import FourPositive, LyapunovOptions, velocity_guidance
 from remora.guidance.parts.mission_sections import (
     BehaviourSection,
     PositiveLength,
@@ -26,23 +26,15 @@ from remora.guidance.parts.mission_sections import (
     mission_targets,
 )
 from remora.guidance.parts.mission_soundings import MissionSensors, mission_sensors
-from remora.guidance.parts.progress import unfinished_text
-from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState
-from remora.guidance.remote_pilot import RemotePilot, RemotePilotState
+from remora.guidance.piloting import TIMEOUT, Piloting, PilotingState, RemotePilot, RemotePilotState
 from remora.guidance.velocity_guidance import VelocityGuidance
-from remora.logs.schema import Field
+from remora.guidance.waypoints import unfinished_text
 from remora.messages.estimate import POSE_AND_MOTION
-from remora.messages.operator_command import (
-    FORCE_WORDS,
-    Authority,
-    CommandError,
-    OperatorCommand,
-)
+from remora.messages.operator_command import FORCE_WORDS, Authority, CommandError, OperatorCommand
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import (
     Beginning,
     Duration,
-    FourDof,
     Goal,
     Moment,
     PartError,
@@ -51,7 +43,8 @@ from remora.messages.part_options import (
     Remark,
     VehicleContext,
 )
-from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference, flat
+from remora.messages.reference import STABILISED, VELOCITY, VELOCITY_FIELDS, VelocityReference
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.sections.device_sections import Angle
 
 REMOTE_GAIN, REMOTE_TOLERANCE = 0.2, 0.3  # 1/s and m, of a pilot who watches a screen; chosen
@@ -96,7 +89,7 @@ class PilotPartState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class PilotPart:
+class PilotPart(GuidancePart):
     """Body velocities of whoever has the authority; none while the estimate is incomplete."""
 
     piloting: Piloting
@@ -107,11 +100,7 @@ class PilotPart:
     remote: RemotePilot | None = None
     needs = POSE_AND_MOTION
     takes_operator = True
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `VelocityReference`."""
-        return VELOCITY_FIELDS
+    fields = VELOCITY_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -179,10 +168,6 @@ class PilotPart:
         seen, speeds = self.remote.step(state.remote, now.time_ns, now.estimate)
         take = () if state.piloting.authority == Authority.PILOT else (OperatorCommand("take"),)
         return seen, (*take, OperatorCommand("speeds", speeds))
-
-    def row(self, output: VelocityReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     @property
     def has_mission(self) -> bool:
@@ -341,7 +326,7 @@ def _remote_pilot(section: RemoteSection, highest: FourDof) -> RemotePilot:
     points = tuple(point.value for point in section.points)
     heading = section.heading.value if section.heading else 0.0
     speeds = section.speeds.value if section.speeds else highest
-    for axis, speed, most in zip(AXES, speeds, highest, strict=True):
+    for axis, speed, most in zip(FOUR_AXES, speeds, highest, strict=True):
         if not 0.0 < speed <= most:
             message = f"must be above zero and at most the max_speeds: {speed:g} and {most:g} in {axis}."
             raise PartError(message, "remote", "speeds")

@@ -1,28 +1,28 @@
 """Wall following as a part: a distance to a wall on one side, held by an echosounder, at a speed ahead."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, final
 
 from remora.equations.algebra.four_axes import ZERO4
 from remora.equations.algebra.kinematics import position_rate
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
-from remora.equations.control.position_loops import position_velocity
+from remora.equations.control.cascades import position_velocity
+from remora.equations.types import FourDof, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Choice
 from remora.files.units import LENGTH, SPEED
-from remora.guidance.parts.altitude import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.legs import PositiveLength
 from remora.guidance.parts.lyapunov import FourPositive, check_gains_and_speeds
+from remora.guidance.parts.mission_soundings import LARGEST_AGE_NS, Altimeter, altimeter, check_altitude, max_range
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, FALCON_SPEEDS, VelocityGuidance, lyapunov_law
-from remora.logs.schema import Field
 from remora.messages.estimate import POSE_AND_MOTION, Estimate
 from remora.messages.part import PartInput, PartReport, Role
-from remora.messages.part_options import FourDof, Goal, PartError, PartKind, PartOptions, VehicleContext
-from remora.messages.reference import VELOCITY, WALL_FIELDS, WallReference, flat
+from remora.messages.part_options import Goal, PartError, PartKind, PartOptions, VehicleContext
+from remora.messages.reference import VELOCITY, WALL_FIELDS, WallReference
 from remora.vehicles.sections.device_sections import Angle
 from remora.vehicles.vehicle import SensorEntry
 
@@ -62,7 +62,7 @@ class WallState(NamedTuple):
 
 @final
 @dataclass(frozen=True)
-class WallFollowing:
+class WallFollowing(GuidancePart):
     """Body velocities along a wall; the vehicle stops ahead and sideways while there is no echo."""
 
     sensor: str
@@ -78,11 +78,7 @@ class WallFollowing:
     max_distance: float = math.inf  # m; an echo from farther away is not the wall
     needs = POSE_AND_MOTION
     follows_walls = True
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `WallReference`."""
-        return WALL_FIELDS
+    fields = WALL_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -135,10 +131,6 @@ class WallFollowing:
         north, east, _ = position_rate(estimate.q_NB, self.look_B)
         distance = reading.values[0] * math.hypot(north, east)
         return None if distance > self.max_distance else distance - self.distance
-
-    def row(self, output: WallReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     def lost_target(self, state: WallState | None) -> str:
         """Text while there is no wall, or no altitude to hold; empty otherwise."""

@@ -1,25 +1,23 @@
 """Waypoint guidance as a part: options, limits and events."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias, final
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import FourDof, Vector3
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
 from remora.files.units import ACCELERATION, ANGLE, JERK, LENGTH, SPEED, TURN_RATE
-from remora.guidance.excitation import PoseReference
+from remora.guidance.parts import GuidancePart
 from remora.guidance.parts.hold_and_tunnel import position_goal
-from remora.guidance.parts.progress import start_event, unfinished_text
-from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState
-from remora.logs.schema import Field
+from remora.guidance.signals import PoseReference
+from remora.guidance.waypoints import PATIENCE, Waypoint, WaypointGuidance, WaypointState, start_event, unfinished_text
 from remora.messages.estimate import POSE as POSE_NEEDS
 from remora.messages.part import PartInput, PartReport, ReachedPoint, Role
 from remora.messages.part_options import (
-    FourDof,
     Goal,
     Moment,
     PartError,
@@ -29,7 +27,7 @@ from remora.messages.part_options import (
     Remark,
     VehicleContext,
 )
-from remora.messages.reference import POSE, POSE_FIELDS, flat
+from remora.messages.reference import POSE, POSE_FIELDS
 from remora.vehicles.sections.device_sections import Angle
 
 REACHED = 0.9  # fraction of the requested speed that counts as reached
@@ -61,18 +59,14 @@ class WaypointOptions(PartOptions):
 
 @final
 @dataclass(frozen=True)
-class Waypoints:
+class Waypoints(GuidancePart):
     """Legs from the first known pose, with a reference that waits for the vehicle."""
 
     guidance: WaypointGuidance
     launch: Vector3  # expected start of the first leg, m in N
     own_speeds: frozenset[int] = frozenset()  # indices of the waypoints with a speed of their own
     needs = POSE_NEEDS
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """Those of a `PoseReference`."""
-        return POSE_FIELDS
+    fields = POSE_FIELDS
 
     @property
     def peak_speeds(self) -> FourDof:
@@ -143,10 +137,6 @@ class Waypoints:
             return None, None
         begun = self.guidance.begun(now.time_ns, p_NB, heading) if state is None else state
         return self.guidance.step(begun, now.time_ns, p_NB, heading)
-
-    def row(self, output: PoseReference) -> Sequence[float]:
-        """The reference as numbers."""
-        return flat(output)
 
     def unfinished(self, state: WaypointState | None) -> str:
         """Number of waypoints reached; empty when all are."""

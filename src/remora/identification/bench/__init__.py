@@ -10,56 +10,57 @@ from remora.identification.bench.balance import (
     fit_center_of_gravity,
     fit_neutral_attitude,
 )
-from remora.identification.bench.data import BenchDataError
-from remora.identification.bench.drag.extrapolation import extrapolated_damping, typical_linear
-from remora.identification.bench.drag.steps import (
+from remora.identification.bench.fitting import BenchDataError, as_fit
+from remora.identification.bench.free_decay import (
+    AxisDynamics,
+    Righting,
+    decay_by_turning_points,
+    fit_free_decay,
+)
+from remora.identification.bench.pendulums import Bifilar, fit_bifilar, fit_hydrostatic_pair, rest_angle
+from remora.identification.bench.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
+from remora.identification.bench.powered_thruster import (
+    PoweredThruster,
+    VoltageTable,
+    powered_speed,
+    powered_thrust,
+)
+from remora.identification.bench.result import BenchFit, band, propagated
+from remora.identification.bench.steps import (
     StepRun,
     fit_steps,
     read_initial_inertia,
     read_steady_drag,
     share_of_thrust,
 )
-from remora.identification.bench.drag.towing import (
+from remora.identification.bench.thrust_curves import (
+    fit_command_map,
+    fit_inflow_thrust,
+    fit_pulse_speed,
+    fit_pulse_thrust,
+    fit_quadratic_thrust,
+    thrust_coefficients,
+)
+from remora.identification.bench.thrust_under_way import (
+    LossMap,
+    UnderWay,
+    fit_thrust_under_way,
+    thrust_loss,
+    thrust_loss_band,
+    thrust_loss_map,
+)
+from remora.identification.bench.towing import (
     Drag,
     drag_band,
+    extrapolated_damping,
     fit_towing_drag,
     fuse,
     fuse_by_median,
     fuse_equal_speeds,
     stay_wire_force,
+    typical_linear,
 )
-from remora.identification.bench.into_vehicle import as_fit
-from remora.identification.bench.oscillation.bifilar import Bifilar, fit_bifilar
-from remora.identification.bench.oscillation.decay import (
-    AxisDynamics,
-    Righting,
-    decay_by_turning_points,
-    fit_free_decay,
-)
-from remora.identification.bench.oscillation.pair import fit_hydrostatic_pair, rest_angle
-from remora.identification.bench.result import BenchFit, band, propagated
-from remora.identification.bench.thrusters.loss_map import LossMap, thrust_loss_map
-from remora.identification.bench.thrusters.plateaus import Plateau, fit_bollard_staircase, found_levels, plateaus
-from remora.identification.bench.thrusters.powered_thruster import (
-    PoweredThruster,
-    VoltageTable,
-    powered_speed,
-    powered_thrust,
-)
-from remora.identification.bench.thrusters.pulse_curves import fit_pulse_speed, fit_pulse_thrust
-from remora.identification.bench.thrusters.thrust_curves import (
-    fit_command_map,
-    fit_inflow_thrust,
-    fit_quadratic_thrust,
-    thrust_coefficients,
-)
-from remora.identification.bench.thrusters.under_way import (
-    UnderWay,
-    fit_thrust_under_way,
-    thrust_loss,
-    thrust_loss_band,
-)
-from remora.identification.bench.thrusters.voltage_tables import (
+from remora.identification.bench.voltage_tables import (
     fit_voltage_tables,
     leave_one_voltage_out,
     read_voltage_table,

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
-from remora.equations.algebra.vectors import Vector3, add3, angular, cross, dot3, matvec3, scale3
+from remora.equations.algebra.vectors import add3, angular, cross, dot3, matvec3, scale3
 from remora.equations.hull.restoring import restoring_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError, columns, positive
-from remora.identification.bench.fitting import BenchParameter, fit_law
+from remora.identification.bench.fitting import BenchDataError, BenchParameter, columns, fit_law, positive
 from remora.identification.bench.result import BenchFit
 
 _XYZ = ("x", "y", "z")
@@ -40,12 +40,7 @@ class LeverTest(NamedTuple):
 def fit_center_of_gravity(balances: Sequence[Balance], sigma: float | None = None) -> BenchFit[Vector3]:
     """Centre of gravity from balances about different axes; three bars that do not share a plane are needed.
 
-    Parameters
-    ----------
-    balances
-        Positions of the bar in body axes.
-    sigma
-        Standard deviation of the bar position, m; from the residuals unless given, which needs a fourth bar.
+    The standard deviation of the position of a bar, m, is that of the residuals unless given, which needs a fourth bar.
     """
     if not balances:
         raise BenchDataError("no balance was given. Balance the body about at least three bars.")
@@ -78,10 +73,8 @@ def fit_center_of_buoyancy(
     ----------
     tests
         Attitudes at rest with their loads, including that of a suspension line.
-    mass, displaced_mass, gravity
-        Weight and buoyancy of the body, kg, kg, m/s2.
-    p_BG
-        Centre of gravity, m.
+    mass, displaced_mass, gravity, p_BG
+        Weight and buoyancy of the body, kg, kg and m/s2, and its centre of gravity, m.
     axes
         Coordinates to fit; the others are those of G. One test shows only its own plane.
     sigma

@@ -1,14 +1,81 @@
 """Bounded least squares for the laws of bench tests, with covariance and warnings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import optimize
 
 from remora.files.arrays import Array
-from remora.identification.bench.data import BenchDataError
 from remora.identification.bench.result import BenchFit, Law
+from remora.identification.parameter_names import canonical
+from remora.identification.parameters import units_of
+from remora.identification.result import Fit, Identifiability
+from remora.vehicles.vehicle import Vehicle
+
+
+class BenchDataError(ValueError):
+    """Data of a bench test were refused: the message names the finding and the fix."""
+
+
+def columns(least: int, **given: ArrayLike) -> tuple[Any, ...]:
+    """Columns of equal length as arrays, typed as Any because the equations take floats and arrays.
+
+    Raises a BenchDataError when a column is not finite, lengths differ, or there are fewer than `least` points.
+    """
+    found = {name: _numbers(name, values) for name, values in given.items()}
+    lengths = {name: len(values) for name, values in found.items()}
+    for name, values in found.items():
+        if values.ndim != 1:
+            raise BenchDataError(f"{name} has {values.ndim} dimensions. Give one number per point.")
+        bad = np.flatnonzero(~np.isfinite(values))
+        if bad.size:
+            where = f"{name}[{bad[0]}] = {values[bad[0]]}"
+            raise BenchDataError(f"{where} is no finite number ({bad.size} such points). Leave those points out.")
+    if len(set(lengths.values())) > 1:
+        lengths_text = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise BenchDataError(f"columns differ in length: {lengths_text}. Give one number per point in each.")
+    length = min(lengths.values())
+    if length < least:
+        raise BenchDataError(f"{', '.join(given)}: {length} points are too few. Give at least {least}.")
+    return tuple(found.values())
+
+
+def _numbers(name: str, values: ArrayLike) -> Array:
+    try:
+        return np.atleast_1d(np.asarray(values, dtype=float))
+    except (TypeError, ValueError) as error:
+        raise BenchDataError(f"{name} is no row of numbers ({error}). Give one number per point.") from None
+
+
+def deviations(sigma: ArrayLike, like: Array) -> Array:
+    """Standard deviations or variances of the points, one for all or one each.
+
+    Raises a BenchDataError when one is not above zero, or there are more or fewer of them than points.
+    """
+    (given,) = columns(1, sigma=sigma)
+    if len(given) not in (1, len(like)):
+        raise BenchDataError(f"{len(given)} deviations or variances for {len(like)} points. Give one for each.")
+    if np.any(given <= 0.0):
+        raise BenchDataError("a standard deviation or a variance is not above zero. Give positive ones.")
+    return np.asarray(np.broadcast_to(given, like.shape))
+
+
+def positive(**given: float) -> None:
+    """Refuse numbers that are not above zero, by a BenchDataError that names the first."""
+    for name, value in given.items():
+        if not (np.isfinite(value) and value > 0.0):
+            raise BenchDataError(f"{name} = {value}: give a number above zero.")
+
+
+def rising(name: str, times: Array) -> None:
+    """Refuse times that are not increasing, by a BenchDataError that names the first place."""
+    wrong = np.flatnonzero(np.diff(times) <= 0.0)
+    if wrong.size:
+        i = int(wrong[0]) + 1
+        raise BenchDataError(f"{name}[{i}] = {times[i]:.9g} does not come after {times[i - 1]:.9g}. Sort the record.")
+
 
 # Relative singular value below which a direction is not identifiable.
 _SMALLEST = 1e-7
@@ -250,3 +317,50 @@ def _excess_warnings(scaled: Array, dof: float) -> list[str]:
     if ratio <= limit:
         return []
     return [f"Residuals are {np.sqrt(ratio):.1f} times as large as the noise given; the intervals are too narrow."]
+
+
+def as_fit(bench: BenchFit[Any], vehicle: Vehicle, names: Mapping[str, str], data: str) -> Fit:
+    """Result of a bench test as a fit of a vehicle.
+
+    `to_yaml` of the result writes the vehicle file, `joined_axes` combines several tests, and a trajectory fit accepts
+    the result as `priors`.
+
+    Parameters
+    ----------
+    bench, vehicle
+        The test, and the source of all other parameters.
+    names
+        Parameter of the test -> parameter of the vehicle: {"linear": "damping.linear.surge"}. Others are omitted.
+    data
+        Place and date of the measurement, for the source text of each value.
+
+    Raises
+    ------
+    BenchDataError
+        When the test has no such parameter.
+    ParameterNameError
+        When the vehicle has no such parameter.
+    """
+    missing = [name for name in names if name not in bench.names]
+    if missing or not names:
+        found = ", ".join(missing) or "nothing"
+        raise BenchDataError(f"{found} is asked of the {bench.method}, which gives {', '.join(bench.names)}.")
+    own = [bench.names.index(name) for name in names]
+    parameters = tuple(canonical(name) for name in names.values())
+    covariance = bench.covariance[np.ix_(own, own)]
+    channel = f"{bench.method} of {parameters[0]}"
+    known = tuple(np.isfinite(np.diag(covariance)).tolist())
+    return Fit(
+        method=bench.method,
+        names=parameters,
+        units=units_of(vehicle.parameters, parameters),
+        values=bench.values[own],
+        covariance=covariance,
+        degrees_of_freedom=bench.degrees_of_freedom,
+        residuals={channel: bench.residuals},
+        noise={channel: bench.noise},
+        identifiability=Identifiability(float("nan"), {}, (), known),
+        warnings=bench.warnings,
+        base=vehicle,
+        data=data,
+    )

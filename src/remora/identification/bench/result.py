@@ -96,12 +96,8 @@ def band(fit: BenchFit[Any], function: Callable[[Array], Array], level: float = 
 
     Parameters
     ----------
-    fit
-        The fit.
-    function
-        From parameter values to the curve.
-    level
-        Confidence level.
+    fit, function, level
+        The fit, a function from parameter values to the curve, and the confidence level.
     """
     curve, covariance = propagated(fit, function)
     half = float(stats.t.ppf(0.5 + 0.5 * level, fit.degrees_of_freedom)) * np.sqrt(np.maximum(np.diag(covariance), 0.0))

@@ -1,4 +1,8 @@
-"""Records from log files: logs of every format with a reader, and tables of other programs."""
+"""Records from log files: logs of every format with a reader, and tables of other programs.
+
+Motion measured at a sensor is transformed to the body origin; the motion of a navigation estimate begins with the first
+complete one.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,24 +10,34 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Vector3
+import numpy as np
+
+from remora.equations.algebra.kinematics import twist_at
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, scale3, transpose3
+from remora.equations.instruments.inertial import point_velocity
+from remora.equations.types import Matrix3, Vector3
+from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, listed
 from remora.identification.data.column_map import TableOptions, read_table
-from remora.identification.data.lever_arm import velocity_at_origin
-from remora.identification.data.logged_estimates import from_first_estimate
+from remora.identification.data.log_record import record_from_log
 from remora.identification.data.record import Record
-from remora.identification.data.record_reader import record_from_log
 from remora.identification.problems import RecordError
-from remora.identification.sampling.input_rates import interval_of_inputs, only_at_readings
-from remora.identification.sampling.mixed_rates import rates_text, slowest_interval, without_repeated_readings
+from remora.identification.sampling.mixed_rates import (
+    interval_of_inputs,
+    only_at_readings,
+    rates_text,
+    slowest_interval,
+    without_repeated_readings,
+)
 from remora.identification.sampling.resampling import resampled, with_inputs_moved, without_holes
 from remora.logs import Log, read_log
+from remora.logs.log import navigation_entry
 from remora.logs.problems import seconds
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.registry import format_of
-from remora.logs.scenario_entries import navigation_entry
 from remora.logs.schema import field_name
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import actuator_names
 from remora.vehicles.vehicle import Vehicle
 
@@ -157,3 +171,61 @@ def _resampled(record: Record, rate: float | None, shortest: float) -> Record:
     if slowest_interval(record) is not None:
         record = record.with_note(f"Speeds come at rates of their own: {rates_text(record)}.")
     return without_holes(resampled(record, interval, shortest))
+
+
+def moved_to_body(record: Record, p_BS: Vector3, R_BS: Matrix3 = IDENTITY3) -> Record:
+    """Record with the twist of a sensor S transformed to the body origin B.
+
+    Parameters
+    ----------
+    record
+        Record with the twist of S in the axes of S, including rates.
+    p_BS, R_BS
+        Position of the sensor in body axes, m (lever arm), and rotation from its axes to body axes.
+    """
+    if np.isnan(record.twist[:, 3:]).all():
+        raise RecordError("has no rates, so the lever arm cannot be corrected.", record.source)
+    p_SB = scale3(-1.0, matvec3(transpose3(R_BS), p_BS))
+    a, b, c, d, e, f = record.twist.T
+    moved = twist_at((a, b, c, d, e, f), p_SB, transpose3(R_BS))
+    place = ", ".join(f"{x:g}" for x in p_BS)
+    return record.with_note(f"Twist moved from the sensor at ({place}) m to B.", twist=np.column_stack(moved))
+
+
+def velocity_at_origin(record: Record, p_BS: Vector3) -> Record:
+    """Record with the velocity of a sensor at p_BS (m), measured in body axes, transformed to the body origin B."""
+    unknown = [axis for axis in DEGREES_OF_FREEDOM[3:] if axis not in record.measured]
+    if "yaw" in unknown:
+        raise RecordError("has no rate of yaw, so the lever arm cannot be corrected.", record.source)
+    u, v, w, p, q, r = np.column_stack([record.twist[:, :3], *(_filled(record, k) for k in (3, 4, 5))]).T
+    moved = point_velocity((u, v, w, p, q, r), scale3(-1.0, p_BS))
+    place = ", ".join(f"{x:g}" for x in p_BS)
+    zero = f" The rate of {listed(unknown)} was not measured and counts as zero." if unknown else ""
+    sentence = f"Velocity moved from the sensor at ({place}) m to B.{zero}"
+    return record.with_note(sentence, twist=np.column_stack([*moved, record.twist[:, 3:]]))
+
+
+def _filled(record: Record, column: int) -> Array:
+    """A rate at all stamps, interpolated inside each segment; zero where it was never measured."""
+    rate = record.twist[:, column].copy()
+    if np.isnan(rate).all():
+        return np.zeros_like(rate)
+    for segment in record.segments:
+        part, time = rate[segment.start : segment.stop], record.time[segment.start : segment.stop]
+        known = ~np.isnan(part)
+        if known.any():
+            part[~known] = np.interp(time[~known], time[known], part[known], np.nan, np.nan)
+    return rate
+
+
+def from_first_estimate(record: Record) -> Record:
+    """The record from the first row on in which all estimated speeds and, where estimated, the attitude are known."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in record.measured]
+    tables = [record.twist[:, places], *([] if record.quaternion is None else [record.quaternion])]
+    known = ~np.isnan(np.column_stack(tables)).any(axis=1)
+    first = int(np.argmax(known))
+    if first == 0:
+        return record
+    count = f"{first} rows were" if first > 1 else "a row was"
+    sentence = f"The first complete estimate is at {record.time[first]:.4g} s; {count} left out before it."
+    return record.rows(first, len(record)).with_note(sentence)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from os import PathLike
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Fix, InputError
 from remora.files.quantities import Is
@@ -36,28 +36,7 @@ def make_read_options(
     keep_first: bool = False,
     salvage: bool = False,
 ) -> LogReadOptions:
-    """Checked options for reading logs.
-
-    Parameters
-    ----------
-    columns
-        Column map of tables, name -> COLUMN or COLUMN:UNIT, or its YAML file.
-    inputs
-        Recorded inputs: outputs, commands or wrench.
-    motion
-        Motion in Remora logs: estimate, truth, or degree of freedom -> (channel, field).
-    log_vehicle
-        Vehicle in Remora logs; the only one unless given.
-    axes_convention
-        Body axes of tables.
-    lever_arm
-        Position of the sensor that measured the velocity, in the same axes: three numbers in m, or texts with units.
-        The velocity is transformed to the body origin.
-    gap
-        Interval between stamps from which on it is a gap, s; five typical ones unless given.
-    skip_nan, keep_first, salvage
-        Whether rows with missing values are skipped, those that repeat a stamp, and what cannot be read.
-    """
+    """Checked options for reading logs, as `remora.fit` describes them."""
     check_choice("inputs", inputs, INPUT_KINDS, "inputs are of another kind")
     check_choice("axes_convention", axes_convention, CONVENTIONS, "there are no such axes")
     if not isinstance(motion, Mapping):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.units import unit_named
-from remora.identification.data.stamp_order import stamp_fault
+from remora.identification.data.stamp_checks import stamp_fault
 from remora.identification.problems import RecordError
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 
@@ -147,10 +147,8 @@ def inputs_of(
 
     Parameters
     ----------
-    kind
-        "commands", "outputs" or "wrench".
-    values
-        n x k, in the units given.
+    kind, values
+        "commands", "outputs" or "wrench", and n x k values in the units given.
     names, units
         Of the columns; a wrench needs none.
     held

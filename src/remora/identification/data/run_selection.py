@@ -99,12 +99,8 @@ def validate_runs(
 
     Parameters
     ----------
-    selection
-        Selected and rejected runs.
-    vehicle
-        The model.
-    restart, settle
-        As for `replay`, s.
+    selection, vehicle, restart, settle
+        Selected and rejected runs, the model, and times as for `replay`, s.
     """
     runs = [*((record, True) for record in selection.kept), *((r.record, False) for r in selection.rejected)]
     results = []

@@ -9,7 +9,8 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import is_linear, values_of
+from remora.identification.parameter_names import ALL_THRUST, fitted_thrusters, linear_names
+from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import regression_problem, rows_of
@@ -39,7 +40,7 @@ def exchanged_columns(
     record = max(records, key=len).rows(0, _ENOUGH)
     if record.inputs is None or record.inputs.kind == "wrench" or len(vehicle.thrusters) < 2:
         return None
-    known = [name for name in names if is_linear(name, vehicle) and not name.startswith("thrusters.")]
+    known = [name for name in linear_names(names, vehicle) if not fitted_thrusters([name], vehicle)]
     try:
         now = _left_over(record, vehicle, known, axes)
         if max(now.values()) < _POOR:
@@ -89,7 +90,7 @@ def _left_over(
     record: Record, vehicle: VehicleParameters, names: Sequence[str], axes: Sequence[str]
 ) -> dict[str, float]:
     """Mean square of the residual in each axis relative to that of the thrust."""
-    whole = "thrusters.effectiveness"
+    whole = ALL_THRUST
     problem = regression_problem((record,), vehicle, [*names, whole], axes, filtered, with_thrust=False)
     rows, share, last = rows_of(problem, 0), float(values_of(vehicle, [whole])[0]), len(names)
     kept, thrust = [], {}

@@ -7,7 +7,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import canonical
+from remora.identification.parameter_names import canonical
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.rows import regression_rows
@@ -64,16 +64,10 @@ def excitation(
 
     Parameters
     ----------
-    record
-        Record with uniform segments.
-    vehicle
-        Base vehicle, which gives the thrust.
-    names
-        Parameters to be fitted.
-    axes
-        Degrees of freedom; all measured ones unless given.
-    windows
-        Number of parts compared for the weakest one.
+    record, vehicle, names
+        Record with uniform segments, base vehicle, which gives the thrust, and parameters to be fitted.
+    axes, windows
+        Degrees of freedom, all measured ones unless given, and number of parts compared for the weakest one.
     """
     used = tuple(record.measured if axes is None else axes)
     interval = uniform_interval(record)

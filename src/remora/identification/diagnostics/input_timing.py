@@ -14,12 +14,11 @@ from scipy import stats
 from remora.files.arrays import Array
 from remora.files.problems import Advice, Fix
 from remora.identification.data.record import Record
-from remora.identification.diagnostics.recorded_outputs import lags_of
-from remora.identification.regression.prefilter import Prefilter
+from remora.identification.diagnostics.recorded_inputs import lags_of
+from remora.identification.regression.prefilter import Prefilter, pieces_of_segments
 from remora.identification.regression.problem import RegressionProblem
 from remora.identification.regression.regressor import MotionSamples, Wrenches, as_column, input_wrenches, reaches
 from remora.identification.regression.rows import Rows, unsmoothed
-from remora.identification.regression.segment_pieces import pieces_of_segments
 from remora.identification.regression.solvers import Uncertainty, Weights, instrumental_variables, uncertainty
 from remora.plant.pack import PackedVehicle, pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM

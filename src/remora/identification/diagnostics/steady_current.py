@@ -8,7 +8,7 @@ import numpy as np
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import CURRENT, is_linear
+from remora.identification.parameter_names import CURRENT, linear_names
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import RegressionProblem, joined_rows, regression_problem, rows_of
@@ -79,7 +79,7 @@ def steady_current(records: Sequence[Record], vehicle: VehicleParameters, names:
     Gauss-Newton over north and east, with the linear parameters eliminated at each step. It ends early where the first
     step explains little.
     """
-    linear = [name for name in names if is_linear(name, vehicle)]
+    linear = linear_names(names, vehicle)
     problem = regression_problem(tuple(records), vehicle, linear, _AXES, filtered, with_thrust=False)
     flow, rows = np.zeros(2), _rows(problem, np.zeros(2))
     weights = weighted_least_squares(rows, weighted=True)[1]

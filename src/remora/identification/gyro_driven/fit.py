@@ -2,6 +2,10 @@
 
 Each axis is fitted by recursive least squares, by batch least squares (QR), or by the one-step prediction error with
 the Levenberg-Marquardt method.
+
+In least squares on accelerations, noise of the measured velocities enters the regressors and biases damping towards
+zero. The output-error refinement uses only the first measured velocity and has no such bias; it costs one free run for
+each coefficient and iteration.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +14,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from scipy import linalg, optimize
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.estimation.gyro_driven import (
     NEVER,
     GyroDriven,
@@ -21,15 +24,17 @@ from remora.equations.estimation.gyro_driven import (
     surge_terms,
     sway_terms,
 )
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.data import GyroData
-from remora.identification.gyro_driven.free_run import AXES
+from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
 from remora.identification.online.recursive import RecursiveLeastSquares
 from remora.identification.problems import RecordError
 from remora.identification.regression.rows import Rows, regression_block
 from remora.identification.regression.solvers import uncertainty, unit_weights
 from remora.identification.result import Fit, Identifiability
 from remora.identification.uncertainty.identifiability import condition_number, hidden_directions, unknown_where_hidden
+from remora.plant.failures import RunError
 
 # Regressor of each coefficient, in the order of the equations: alpha, beta and gamma of the source, then in sway and
 # heave the products with surge that the source omits.
@@ -255,3 +260,53 @@ def _warned(fits: Mapping[str, Fit], model: GyroDriven, data: GyroData) -> dict[
             warnings.append(f"Damping of {axis} puts energy in over these data: they do not show it.")
         warned[axis] = fit.with_warning(*warnings)
     return warned
+
+
+_RUN_AWAY = 1e3  # m/s: error of a diverging model
+_NUDGE = 1e-4  # finite-difference step relative to the scale of a coefficient
+
+
+def refined_by_output_error(
+    model: GyroDriven, data: GyroData, active: Active = BASELINE, step: float = STEP, rounds: int = 10
+) -> GyroDriven:
+    """Refine a model by least squares on its free run.
+
+    Parameters
+    ----------
+    model
+        Initial model, such as that of `fit_gyro_driven`; it must not diverge.
+    data
+        Samples with known velocity; each segment starts from the measured one.
+    active, step, rounds
+        Terms that may change, largest integration step of the free runs, s, and most iterations of the trust-region
+        method.
+    """
+    places = [(axis, k) for axis in AXES for k in getattr(active, axis)]
+    units = np.concatenate([_units(model, data, axis)[list(getattr(active, axis))] for axis in AXES])
+    free_run(model, data, step)  # raises for a diverging start
+
+    def moved(change: Array) -> GyroDriven:
+        numbers = {axis: list(getattr(model, axis)) for axis in AXES}
+        for (axis, k), amount in zip(places, change * units, strict=True):
+            numbers[axis][k] += amount
+        return model._replace(**{axis: tuple(values) for axis, values in numbers.items()})  # type: ignore[arg-type]
+
+    def errors(change: Array) -> Array:
+        try:
+            left = free_run(moved(change), data, step).velocity - data.velocity
+        except RunError:
+            left = np.full_like(data.velocity, _RUN_AWAY)
+        return np.nan_to_num(left).ravel()
+
+    # About one, not zero: finite-difference steps are relative.
+    start = np.ones(len(places))
+    found = optimize.least_squares(lambda x: errors(x - start), start, diff_step=_NUDGE, max_nfev=rounds)
+    return moved(found.x - start)
+
+
+def _units(model: GyroDriven, data: GyroData, axis: str) -> Array:
+    """Scale of each coefficient with which its term alone would balance the axis."""
+    rows = regression(data, axis, model.surge_mass, model.circular_heading)
+    terms = np.sqrt(np.mean(np.square(rows.matrix), axis=0))
+    size = float(np.sqrt(np.mean(np.square(rows.target))))
+    return np.where(terms > 0.0, size / np.maximum(terms, 1e-300), 1.0)

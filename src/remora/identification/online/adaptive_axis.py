@@ -5,18 +5,18 @@ Nothing is differentiated and no matrix is inverted, but the result depends on g
 the record.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from remora.equations.estimation.adaptive import AdaptiveGains, adaptive_energy
-from remora.equations.estimation.lumped import Lumped, SingleAxis, to_lumped
+from remora.equations.estimation.single_axis import Lumped, SingleAxis, to_lumped
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
-from remora.identification.online.period_mean import excitation_period, settled_estimate
 from remora.identification.problems import RecordError
-from remora.identification.regression.lumped import applied_effort, physical_fit, regressor_table
+from remora.identification.regression.lumped import LumpedEstimate, applied_effort, physical_fit, regressor_table
 from remora.identification.regression.prefilter import differentiated
 from remora.identification.regression.rows import sampled
 from remora.identification.result import Fit
@@ -25,6 +25,66 @@ from remora.identification.uncertainty.identifiability import condition_number
 from remora.plant.pack import pack
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.vehicle import Vehicle
+
+# Fewest whole periods of a record.
+_FEWEST = 3
+# Relative change of the mean per period above which it has not converged.
+_MOVING = 0.02
+# Zero-padding factor of the spectrum.
+_FINER = 8
+
+
+class Settled(NamedTuple):
+    """An estimate over the last periods of a record."""
+
+    mean: Array  # over the last period
+    covariance: Array  # of such means, from those of the last half of the record
+    periods: int  # number of periods behind the covariance
+    moved: Array  # change of the mean from the period before
+
+    def warnings(self, names: Sequence[str]) -> list[str]:
+        """Warnings about the meaning of the intervals and about convergence; names are those of the columns."""
+        sentences = [
+            f"Intervals are the spread of the estimate over the last {self.periods} periods: they show noise and "
+            "ripple, not the distance from convergence."
+        ]
+        shares = {
+            name: abs(step / size)
+            for name, step, size in zip(names, self.moved, self.mean, strict=True)
+            if abs(step) > _MOVING * abs(size)
+        }
+        if shares:
+            moved = ", ".join(f"{name} moved by {100.0 * share:.2g} %" for name, share in shares.items())
+            sentences.append(f"Not converged: from one period to the next {moved}. Record longer.")
+        return sentences
+
+
+def excitation_period(signal: Array, interval: float) -> float:
+    """Period of the dominant frequency of a uniformly sampled signal, s."""
+    centred = (signal - signal.mean()) * np.hanning(len(signal))
+    length = _FINER * len(signal)
+    power = np.abs(np.fft.rfft(centred, length)) ** 2
+    strongest = 1 + int(np.argmax(power[1:]))
+    return length * interval / strongest
+
+
+def settled_estimate(history: Array, interval: float, period: float, source: str) -> Settled:
+    """Mean of an estimate over the last period, and its spread between periods.
+
+    The history has one row per sample; sampling interval and period of the excitation are in s. Raises a RecordError
+    when there are fewer than three periods.
+    """
+    samples = max(round(period / interval), 1)
+    whole = len(history) // samples
+    if whole < _FEWEST:
+        message = f"has {whole} whole periods of {period:.3g} s; an estimate averaged over one needs {_FEWEST}"
+        raise RecordError(f"{message}. Record longer, hold out less, or give the period of the excitation.", source)
+    used = max(_FEWEST, whole // 2)
+    tail = history[len(history) - used * samples :]
+    means = tail.reshape(used, samples, -1).mean(axis=1)
+    covariance = np.atleast_2d(np.cov(means, rowvar=False))
+    return Settled(means[-1], covariance, used, means[-1] - means[-2])
+
 
 Report: TypeAlias = Literal["averaged", "last"]
 # Tables 7 and 11 of Britto Neto 2018, tuned by hand: basin -> degree of freedom -> gains.
@@ -102,22 +162,17 @@ def fit_adaptive_lumped(
 
     Parameters
     ----------
-    record
-        Motion in one degree of freedom, with its inputs; uniform segments without NaN.
-    vehicle
-        Source of the thrusters, and base of the fitted vehicle.
-    axis
-        The degree of freedom.
+    record, vehicle, axis
+        Motion in one degree of freedom with its inputs, uniform segments without NaN; source of the thrusters and base
+        of the fitted vehicle; the degree of freedom.
     gains
         `normalised_gains` of the record unless given; `PRINTED_GAINS` holds those of Britto Neto (2018).
-    start
-        Initial parameters.
+    start, truth
+        Initial parameters; true ones, for the history of the Lyapunov function.
     report
         "averaged" over the last period of the excitation, or the "last" sample, which may lie on a ripple.
     period
         Period of the excitation, s; that of the dominant frequency of the speed unless given.
-    truth
-        True parameters, for the history of the Lyapunov function.
 
     Raises
     ------
@@ -135,10 +190,11 @@ def fit_adaptive_lumped(
     if history.held:
         warnings.append(f"Inertia was kept from growing without bound at {history.held} samples.")
     regressor = regressor_table(samples.efforts, samples.speeds)[:, :3]
-    fit = physical_fit(
-        record, vehicle, axis, lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor),
-        settled.periods - 1.0, chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
+    estimate = LumpedEstimate(
+        lumped, settled.covariance, -chosen.pull * history.error, condition_number(regressor), settled.periods - 1.0,
+        chosen.constant != 0.0, f"adaptive identifier of {axis}, {report}",
     )  # fmt: skip
+    fit = physical_fit(record, vehicle, axis, estimate)
     return AdaptiveFit(lumped, settled.covariance, fit.with_warning(*warnings), history)
 
 

@@ -18,9 +18,16 @@ from remora.equations.motion import inverse_dynamics
 from remora.equations.packed import hull_at
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.online.adaptive_axis import PULL, SHARED_DAMPING, Report
-from remora.identification.online.period_mean import Settled, excitation_period, settled_estimate
-from remora.identification.parameters import ParameterNameError, units_of, values_of, with_values
+from remora.identification.online.adaptive_axis import (
+    PULL,
+    SHARED_DAMPING,
+    Report,
+    Settled,
+    excitation_period,
+    settled_estimate,
+)
+from remora.identification.parameter_names import ParameterNameError, parsed
+from remora.identification.parameters import units_of, values_of, with_values
 from remora.identification.problems import RecordError, resampling_fix
 from remora.identification.regression.prefilter import differentiated, filtered
 from remora.identification.regression.problem import RegressionProblem, check_counts, regression_problem, rows_of
@@ -37,8 +44,9 @@ from remora.vehicles.vehicle import Vehicle
 
 # Default rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
 RATES = (0.5, 0.2, 0.2, 0.05)
-# Index of the rate by the prefix of a name.
-_RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "damping": 2, "body": 3}
+# Index of the rate by the prefix of a name; that of linear damping counts for all other damping.
+_RATE_OF = {"added_mass": 0, "total_inertia": 0, "damping.quadratic": 1, "body": 3}
+_OTHER_DAMPING = 2
 
 
 class MotionHistory(NamedTuple):
@@ -77,19 +85,16 @@ def fit_adaptive(
 
     Parameters
     ----------
-    record
-        Motion and inputs; uniform segments without NaN.
-    vehicle
-        Base vehicle; parameters that are not fitted are kept.
+    record, vehicle
+        Motion and inputs, uniform segments without NaN; base vehicle, whose other parameters are kept.
     parameters
-        Names as in `remora.identification.parameters`, of inertia, damping or net buoyancy; added mass, linear and
+        Names as in `remora.identification.parameter_names`, of inertia, damping or net buoyancy; added mass, linear and
         quadratic damping of each used degree of freedom unless given.
     axes
         Estimated degrees of freedom; all measured ones unless given. The others follow the record.
-    gains
-        Gain of each parameter; from the rates unless given.
-    rates
-        Rates of adaptation of inertia, quadratic damping, linear damping and buoyancy times the error gain, 1/s2.
+    gains, rates
+        Gain of each parameter; by default from the rates of adaptation of inertia, quadratic damping, linear damping
+        and buoyancy times the error gain, 1/s2.
     pull
         Error gain: convergence rate of the estimated twist, 1/s.
     report, period
@@ -137,7 +142,7 @@ def _gains(problem: RegressionProblem, rows: Rows, rates: Sequence[float]) -> Ar
     for part in rows.blocks:
         share = np.mean(part.matrix**2, axis=0) / inertia[DEGREES_OF_FREEDOM.index(part.axis)]
         power[part.active] += share
-    kinds = [next(k for head, k in _RATE_OF.items() if name.startswith(head)) for name in problem.names]
+    kinds = [_RATE_OF.get(parsed(name, problem.vehicle).head, _OTHER_DAMPING) for name in problem.names]
     silent = power == 0.0
     return np.where(silent, 0.0, np.asarray(rates)[kinds] / np.where(silent, 1.0, power))
 

@@ -14,11 +14,9 @@ from remora import quadratic
 from remora.equations.algebra.vectors import dot6
 from remora.files.arrays import Array
 from remora.files.problems import listed
+from remora.identification.parameter_names import parsed
 from remora.identification.parameters import (
-    dead_band_choice,
-    is_time,
     parameter,
-    thruster_choice,
     values_of,
     with_values,
 )
@@ -57,21 +55,17 @@ def bounds(vehicle: VehicleParameters, names: Sequence[str]) -> tuple[Array, Arr
     """Lower and upper bound of each parameter."""
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for k, name in enumerate(names):
-        head, _, last = name.rpartition(".")
-        diagonal = last in ("surge", "sway", "heave", "roll", "pitch", "yaw")
-        if diagonal and head in ("added_mass", "damping.linear", "damping.quadratic"):
-            low[k] = 0.0
-        elif diagonal and head == "total_inertia":
+        one = parsed(name, vehicle)
+        if one.is_diagonal and one.head == "total_inertia":
             given = parameter(name, vehicle)
-            low[k] = given.read(vehicle) - parameter(f"added_mass.{last}", vehicle).read(vehicle)
-        elif head == "rising_heave" or thruster_choice(name, vehicle) or not may_be_negative(name, vehicle):
+            low[k] = given.read(vehicle) - parameter(f"added_mass.{one.last}", vehicle).read(vehicle)
+        elif (
+            (one.is_diagonal and one.head in ("added_mass", "damping.linear", "damping.quadratic"))
+            or one.kind in ("rising heave", "effectiveness")
+            or not one.may_be_negative
+        ):
             low[k] = 0.0
     return low, high
-
-
-def may_be_negative(name: str, vehicle: VehicleParameters) -> bool:
-    """Whether a parameter may be negative; a time and a dead band may not."""
-    return not (is_time(name, vehicle) or dead_band_choice(name, vehicle))
 
 
 def constrained_least_squares(

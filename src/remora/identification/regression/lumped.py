@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.estimation.adaptive import lumped_regressor
-from remora.equations.estimation.lumped import Lumped, SingleAxis, from_lumped
+from remora.equations.estimation.single_axis import Lumped, SingleAxis, from_lumped
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import BUOYANCY, damping_of
 from remora.identification.parameters import units_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import differentiated
@@ -32,6 +33,18 @@ class LumpedFit(NamedTuple):
     fit: Fit
 
 
+class LumpedEstimate(NamedTuple):
+    """Lumped parameters of one axis as an estimator found them."""
+
+    lumped: Lumped
+    covariance: Array  # of alpha, beta, mu, nu
+    residual: Array  # of the acceleration, m/s2 or rad/s2
+    condition: float  # of the regressor
+    degrees_of_freedom: float
+    constant: bool  # whether a constant force was fitted
+    method: str
+
+
 def fit_lumped(
     record: Record,
     vehicle: Vehicle,
@@ -46,12 +59,9 @@ def fit_lumped(
 
     Parameters
     ----------
-    record
-        Motion in one degree of freedom, with its inputs.
-    vehicle
-        Source of the thrusters, and base of the fitted vehicle.
-    axis
-        The degree of freedom.
+    record, vehicle, axis
+        Motion in one degree of freedom with its inputs; source of the thrusters and base of the fitted vehicle; the
+        degree of freedom.
     window, order
         Samples and order of the Savitzky-Golay polynomials.
     smooth
@@ -93,11 +103,10 @@ def lumped_fit(
         raise RecordError(
             f"{axis} speeds up against its effort (alpha {lumped.alpha:.3g}). Check signs.", record.source
         )
-    fit = physical_fit(
-        record, vehicle, axis, lumped, covariance, residual, condition_number(matrix), spread.degrees_of_freedom,
-        size == 4, method,
-    )  # fmt: skip
-    return LumpedFit(lumped, covariance, fit)
+    estimate = LumpedEstimate(
+        lumped, covariance, residual, condition_number(matrix), spread.degrees_of_freedom, size == 4, method
+    )
+    return LumpedFit(lumped, covariance, physical_fit(record, vehicle, axis, estimate))
 
 
 def applied_effort(packed: PackedVehicle, motion: MotionSamples, axis: str) -> Array:
@@ -131,36 +140,25 @@ def lumped_rows(
     return table[:, :4], table[:, 4]
 
 
-def physical_fit(
-    record: Record,
-    vehicle: Vehicle,
-    axis: str,
-    lumped: Lumped,
-    covariance: Array,
-    residual: Array,
-    condition: float,
-    degrees_of_freedom: float,
-    constant: bool,
-    method: str,
-) -> Fit:
+def physical_fit(record: Record, vehicle: Vehicle, axis: str, estimate: LumpedEstimate) -> Fit:
     """Inertia, damping and constant force with their covariance, propagated by the Jacobian of the conversion.
 
-    The residual is that of the acceleration; a constant is kept only in heave, where it is the net weight.
+    A constant is kept only in heave, where it is the net weight.
     """
-    single = from_lumped(lumped)
-    slope = _conversion_slope(lumped)
-    names = [f"total_inertia.{axis}", f"damping.linear.{axis}", f"damping.quadratic.{axis}"]
+    single = from_lumped(estimate.lumped)
+    slope = _conversion_slope(estimate.lumped)
+    names = [f"total_inertia.{axis}", *damping_of(axis)]
     values = [single.inertia, single.linear_damping, single.quadratic_damping]
     turn = np.eye(4)[:3]
     warnings = []
-    if constant and axis == "heave":
+    if estimate.constant and axis == "heave":
         # Down is positive: a constant force in heave is weight less buoyancy.
-        names.append("body.net_buoyancy")
+        names.append(BUOYANCY)
         values.append(-single.constant)
         turn = np.diag([1.0, 1.0, 1.0, -1.0])
-    elif constant:
+    elif estimate.constant:
         warnings.append(f"A constant force of {single.constant:.4g} in {axis} was fitted and is kept nowhere.")
-    physical = turn @ slope @ covariance @ slope.T @ turn.T
+    physical = turn @ slope @ estimate.covariance @ slope.T @ turn.T
     amplitude = identifiability.amplitudes_of(record)
     pairs = identifiability.inseparable_damping(names, np.array(values), physical, amplitude)
     warnings += [ambiguity.sentence for ambiguity in pairs]
@@ -168,15 +166,17 @@ def physical_fit(
                  zip(names[1:3], values[1:3], strict=True) if value < 0.0]  # fmt: skip
     speeds = np.nanmax(np.abs(np.nan_to_num(record.twist)), axis=0)
     return Fit(
-        method=method,
+        method=estimate.method,
         names=tuple(names),
         units=units_of(vehicle.parameters, names),
         values=np.array(values),
         covariance=physical,
-        degrees_of_freedom=degrees_of_freedom,
-        residuals={axis: residual * single.inertia},
-        noise={axis: float(np.std(residual) * single.inertia)},
-        identifiability=Identifiability(condition, {axis: condition}, tuple(pairs), (True,) * len(names)),
+        degrees_of_freedom=estimate.degrees_of_freedom,
+        residuals={axis: estimate.residual * single.inertia},
+        noise={axis: float(np.std(estimate.residual) * single.inertia)},
+        identifiability=Identifiability(
+            estimate.condition, {axis: estimate.condition}, tuple(pairs), (True,) * len(names)
+        ),
         warnings=tuple(warnings),
         base=vehicle,
         data=record.source,

@@ -4,9 +4,12 @@
   parts (modulating functions of Shinbrot), so no signal is differentiated. The default.
 - `differentiated`: Savitzky-Golay derivative of the velocity, raw velocity in the regressor (Britto Neto 2018).
 - `smoothed`: the same with velocity and effort in the regressor smoothed by the same polynomials.
+
+Segments of a record are filtered in pieces that fit into the processor cache.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import signal
 
 from remora.files.arrays import Array
+from remora.identification.data.record import Segment
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
 
 PrefilterKind: TypeAlias = Literal["filtered", "differentiated", "smoothed"]
@@ -135,3 +139,38 @@ def prefilter_of(
 def _usual_window(interval: float, order: int) -> int:
     """Default odd number of samples of the polynomials; fewer at low rates, where many samples hide the motion."""
     return max(2 * int(0.5 * min(_SAMPLES, _LONGEST / interval)) + 1, order + 4 - order % 2)
+
+
+PIECE_SAMPLES = 8192
+
+
+def pieces_of_segments(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[Segment]:
+    """Segments in pieces that fit into the processor cache.
+
+    Pieces overlap by a window, so that their rows are those of the whole segment.
+    """
+    length = max(PIECE_SAMPLES, 4 * prefilter.shortest)
+    step = len(prefilter.kept(length)) * prefilter.stride
+    for s in segments:
+        for start in range(s.start, s.stop, step):
+            piece = Segment(start, min(start + length, s.stop))
+            if piece.stop - piece.start >= prefilter.shortest:
+                yield piece
+
+
+def joined_pieces(segments: Sequence[Segment], prefilter: Prefilter) -> Iterator[list[Segment]]:
+    """The same pieces, short ones together: calls of the equations with few samples each take much longer."""
+    together: list[Segment] = []
+    for piece in pieces_of_segments(segments, prefilter):
+        if together and sum(s.stop - s.start for s in (*together, piece)) > PIECE_SAMPLES:
+            yield together
+            together = []
+        together.append(piece)
+    if together:
+        yield together
+
+
+def piece_slices(pieces: Sequence[Segment]) -> list[slice]:
+    """Places of pieces in the joined samples."""
+    ends = np.cumsum([s.stop - s.start for s in pieces]).tolist()
+    return [slice(start, end) for start, end in pairwise([0, *ends])]

@@ -1,6 +1,6 @@
 """Regression problem: checked records, parameters by name, and the rows of the regression."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +11,20 @@ from remora.files.arrays import Array
 from remora.files.units import RATIO
 from remora.identification.data import checks
 from remora.identification.data.record import Record
-from remora.identification.parameters import canonical, thruster_choice, values_of
+from remora.identification.parameter_names import (
+    ALL_THRUST,
+    asked_names,
+    effectiveness_of,
+    effectiveness_places,
+    fitted_thrusters,
+    repeated_name,
+)
+from remora.identification.parameters import values_of
 from remora.identification.problems import RecordError
 from remora.identification.regression.prefilter import Prefilter
-from remora.identification.regression.rows import Rows, regression_block, regression_rows
+from remora.identification.regression.regressor import as_column, motion_of, relative_twist, unit_wrenches
+from remora.identification.regression.rows import Rows, outputs_at_stamps, regression_block, regression_rows
 from remora.identification.regression.solvers import triangle, unit_weights
-from remora.identification.regression.thrust_anchor import anchored_by_others
 from remora.identification.result import Ambiguity
 from remora.identification.sampling.resampling import uniform_interval
 from remora.identification.uncertainty import identifiability
@@ -39,11 +47,6 @@ class RegressionProblem(NamedTuple):
     axes: tuple[str, ...]
     prefilters: tuple[Prefilter, ...]
     intervals: tuple[float, ...]
-
-
-def default_parameters(axes: Sequence[str]) -> tuple[str, ...]:
-    """Added mass, linear and quadratic damping of each degree of freedom."""
-    return tuple(f"{head}.{axis}" for axis in axes for head in ("added_mass", "damping.linear", "damping.quadratic"))
 
 
 def regression_problem(
@@ -82,10 +85,9 @@ def used_axes(records: Sequence[Record], axes: Sequence[str] | None) -> tuple[st
 def _used_names(
     vehicle: VehicleParameters, parameters: Sequence[str] | None, axes: Sequence[str], source: str
 ) -> tuple[str, ...]:
-    names = tuple(canonical(name) for name in (default_parameters(axes) if parameters is None else parameters))
+    names = asked_names(parameters, axes)
     values_of(vehicle, names)  # raises for an unknown name
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+    if twice := repeated_name(names):
         raise RecordError(f"{twice} is asked for twice.", source)
     return names
 
@@ -145,7 +147,7 @@ def check_thrust(problem: RegressionProblem, k: int) -> None:
     vehicle, inputs = problem.vehicle, problem.records[k].inputs
     if not vehicle.thrusters or inputs is None or inputs.kind == "wrench":
         return
-    whole, record = ["thrusters.effectiveness"], _middle_of(problem.records[k], problem.prefilters[k].shortest)
+    whole, record = [ALL_THRUST], _middle_of(problem.records[k], problem.prefilters[k].shortest)
     rows = regression_rows(record, vehicle, whole, problem.axes, problem.prefilters[k], problem.intervals[k])
     share, source = values_of(vehicle, whole)[0], problem.records[k].source
     driven = {part.axis: -share * part.matrix[:, 0] for part in rows.blocks if part.matrix.shape[1]}
@@ -178,14 +180,14 @@ def with_scale_held(problem: RegressionProblem, rows: Rows) -> tuple[RegressionP
 
     Vertical thrusters, for example, may act in heave only: a known force in surge does not fix their scale.
     """
-    thrusts = [k for k, name in enumerate(problem.names) if thruster_choice(name, problem.vehicle)]
+    thrusts = effectiveness_places(problem.names, problem.vehicle)
     if not thrusts or len(thrusts) == len(problem.names):
         return problem, rows, []
     found: dict[int, Ambiguity] = {}
     for axes in _axes_that_share_thrust(rows, thrusts):
         part = rows._replace(blocks=tuple(one for one in rows.blocks if one.axis in axes))
         own = [k for k in thrusts if any(k in one.active for one in part.blocks)]
-        chosen = {i for k in own for i in (thruster_choice(problem.names[k], problem.vehicle) or ((), ()))[0]}
+        chosen = fitted_thrusters([problem.names[k] for k in own], problem.vehicle)
         if anchored_by_others(problem.records, problem.vehicle, chosen, axes):
             continue
         shares, factor = values_of(problem.vehicle, [problem.names[k] for k in own]), triangle(part, unit_weights(part))
@@ -213,3 +215,30 @@ def _axes_that_share_thrust(rows: Rows, thrusts: Sequence[int]) -> list[set[str]
         if shares:
             groups.append((axes, shares))
     return [axes for axes, _ in groups]
+
+
+# Known thrust fixes the scale where its RMS is at least this share of that of the fitted thrusters.
+_ENOUGH = 0.1
+
+
+def anchored_by_others(
+    records: Sequence[Record], vehicle: VehicleParameters, fitted: Collection[int], axes: Collection[str]
+) -> bool:
+    """Whether thrusters that are not fitted act in these axes as well."""
+    places = [DEGREES_OF_FREEDOM.index(axis) for axis in axes]
+    own, others = np.zeros(len(places)), np.zeros(len(places))
+    for record in records:
+        powers = _powers(record, vehicle)[:, places]
+        own += powers[list(fitted)].sum(axis=0)
+        others += powers[[i for i in range(len(powers)) if i not in fitted]].sum(axis=0)
+    return bool(np.any((own > 0.0) & (others > _ENOUGH**2 * own)))
+
+
+def _powers(record: Record, vehicle: VehicleParameters) -> np.ndarray:
+    """Sum of squared thrust of each thruster in each degree of freedom [thruster, axis]."""
+    outputs, external = outputs_at_stamps(record, vehicle)
+    twist = relative_twist(record.twist, record.quaternion, record.water)
+    motion = motion_of(twist, record.quaternion, outputs, external)
+    names = [effectiveness_of(name) for name in vehicle.thruster_names]
+    efforts = [unit_wrenches(name, vehicle, motion).effort for name in names]
+    return np.array([[np.nansum(as_column(part, len(record)) ** 2) for part in effort] for effort in efforts])

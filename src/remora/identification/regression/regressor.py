@@ -1,11 +1,13 @@
 """The equation of motion as a linear regression, evaluated by the equations themselves.
 
 The equation of motion is linear in added mass, damping, buoyancy and thrust effectiveness. The regressor of a parameter
-is therefore the result of the equations for one unit of it and structural zeros for all others.
+is therefore the result of the equations for one unit of it and structural zeros for all others: the equations accept
+any operand with arithmetic operators, and a structural zero removes its terms without computing them and shows which
+components of a wrench a parameter affects.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -13,37 +15,80 @@ from remora.equations.actuators.propulsion import thrust_from_output, thrusters_
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body
 from remora.equations.algebra.vectors import ZERO6, add6, matvec6, scale6, subtract6
-from remora.equations.hull.coriolis import roll_coupling_wrench
 from remora.equations.hull.forms.form import Form
 from remora.equations.hull.forms.rising_heave import RISING_HEAVE, HeaveDampingDifference
 from remora.equations.hull.forms.table import BASIC_FORMS
-from remora.equations.hull.heave import HeaveAsymmetry, heave_asymmetry_wrench, heave_blend, heave_mass_change
+from remora.equations.hull.inertia import (
+    HeaveAsymmetry,
+    heave_asymmetry_wrench,
+    heave_blend,
+    heave_mass_change,
+    roll_coupling_wrench,
+)
 from remora.equations.motion import Hull, inverse_dynamics
 from remora.equations.packed import heave_asymmetry_at, hull_at
 from remora.equations.plant import special_wrench
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
-from remora.identification.force_parameters import filled, force_parameters
-from remora.identification.parameters import (
-    ELEMENTS,
+from remora.identification.force_parameters import filled
+from remora.identification.parameter_names import (
     FORM_OF,
     MATRICES,
     RISING,
     SCALARS,
     ParameterNameError,
-    parameter,
-    thruster_choice,
-)
-from remora.identification.regression.structural_zero import (
-    STRUCTURAL_ZERO,
-    STRUCTURAL_ZERO3,
-    STRUCTURAL_ZERO6,
-    STRUCTURAL_ZERO66,
-    StructuralZero,
-    unit66,
+    parsed,
 )
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.parameters import VehicleParameters
+
+
+@final
+class StructuralZero:
+    """Exact zero: the identity of sums, absorbing in products."""
+
+    __slots__ = ()
+    __array_ufunc__ = None  # arrays defer to the operators of this class
+
+    def __add__(self, other: Any) -> Any:
+        return other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return other
+
+    def __mul__(self, other: Any) -> "StructuralZero":
+        return self
+
+    __rmul__ = __mul__
+    __truediv__ = __mul__
+
+    def __neg__(self) -> "StructuralZero":
+        return self
+
+    def __abs__(self) -> "StructuralZero":
+        return self
+
+    def __float__(self) -> float:
+        return 0.0
+
+
+STRUCTURAL_ZERO: Any = StructuralZero()
+STRUCTURAL_ZERO3: Any = (STRUCTURAL_ZERO,) * 3
+STRUCTURAL_ZERO6: Any = (STRUCTURAL_ZERO,) * 6
+STRUCTURAL_ZERO66: Any = (STRUCTURAL_ZERO6,) * 6
+
+
+def unit66(i: int, j: int, value: float = 1.0) -> Any:
+    """6x6 matrix with one nonzero element."""
+    return tuple(
+        tuple(value if (row, column) == (i, j) else STRUCTURAL_ZERO for column in range(6)) for row in range(6)
+    )
+
 
 _HEAVE = (2, 2)
 _NO_HULL = Hull(
@@ -127,25 +172,22 @@ def unit_wrenches(name: str, vehicle: VehicleParameters, motion: MotionSamples) 
     hull = unit_hull(name, vehicle)
     if hull is not None:
         return _with_roll_coupling(_hull_unit(hull, motion), vehicle, matvec6(hull.inertia, motion.twist), motion)
-    head, _, last = name.rpartition(".")
-    if head in MATRICES and last in ELEMENTS:
-        i, j = ELEMENTS[last]
-        if (form := FORM_OF.get(head)) is not None and form not in BASIC_FORMS:
-            return _from_motion(form.wrench(form.record(unit66(i, j)), motion.twist))
-        return _heave_unit(MATRICES[head], vehicle, motion, rising=False)
-    if head == "rising_heave":
-        parameter(name, vehicle)
-        return _heave_unit(RISING[last][0], vehicle, motion, rising=True)
-    if head == "body.center_of_buoyancy":
-        return _center_unit("xyz".index(last), vehicle, motion)
-    if (of_force := force_parameters(vehicle).get(name)) is not None:
-        form = vehicle.forces[of_force.position].form
-        wrench = form.wrench(of_force.unit_record(vehicle), motion.twist)
+    found = parsed(name, vehicle)
+    if found.kind == "matrix":
+        if (own := FORM_OF.get(found.head)) is not None and own not in BASIC_FORMS:
+            return _from_motion(own.wrench(own.record(unit66(*found.element)), motion.twist))
+        return _heave_unit(MATRICES[found.head], vehicle, motion, rising=False)
+    if found.kind == "rising heave":
+        return _heave_unit(RISING[found.last][0], vehicle, motion, rising=True)
+    if found.kind == "center":
+        return _center_unit("xyz".index(found.last), vehicle, motion)
+    if found.force is not None:
+        form = vehicle.forces[found.force.position].form
+        wrench = form.wrench(found.force.unit_record(vehicle), motion.twist)
         return _from_motion(tuple(part if np.any(part) else STRUCTURAL_ZERO for part in wrench))
-    choice = thruster_choice(name, vehicle)
-    if choice is None:
+    if found.kind != "effectiveness":
         raise ParameterNameError(f'"{name}" is no number in which the equation of motion is linear.')
-    return _thrust_unit(*choice, vehicle, motion)
+    return _thrust_unit(found.which, found.ways, vehicle, motion)
 
 
 def _from_motion(term: Any) -> Wrenches:
@@ -155,18 +197,16 @@ def _from_motion(term: Any) -> Wrenches:
 
 def unit_hull(name: str, vehicle: VehicleParameters) -> Hull | None:
     """Hull with one unit of a parameter and nothing else; None for parameters outside the hull."""
-    head, _, last = name.rpartition(".")
-    if name in SCALARS:
+    found = parsed(name, vehicle)
+    if found.kind == "scalar":
         return _NO_HULL._replace(damping=_unit_damping(SCALARS[name], 1.0))
-    if name == "body.net_buoyancy":
+    if found.kind == "buoyancy":
         # One newton of buoyancy: so much more water is displaced, at the place of the centre.
         return _NO_HULL._replace(displaced_mass=1.0 / vehicle.gravity, p_BC=vehicle.p_BC, gravity=vehicle.gravity)
-    if head not in MATRICES or last not in ELEMENTS:
+    form = FORM_OF.get(found.head)
+    if found.kind != "matrix" or (form is not None and form not in BASIC_FORMS):
         return None
-    form = FORM_OF.get(head)
-    if form is not None and form not in BASIC_FORMS:
-        return None
-    i, j = ELEMENTS[last]
+    i, j = found.element
     if (i, j) == _HEAVE and vehicle.heave_up is not None:
         return None
     unit = unit66(i, j)

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from scipy.linalg import hadamard, qr
 from scipy.ndimage import convolve1d
 
+from remora.equations.actuators.drives import outside_dead_band
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, Segment
 from remora.identification.problems import RecordError
-from remora.identification.regression.prefilter import Prefilter
+from remora.identification.regression.prefilter import Prefilter, joined_pieces, piece_slices
 from remora.identification.regression.regressor import (
     MotionSamples,
     Wrenches,
@@ -28,13 +29,29 @@ from remora.identification.regression.regressor import (
     relative_twist,
     unit_wrenches,
 )
-from remora.identification.regression.segment_pieces import joined_pieces, piece_slices
 from remora.identification.sampling.smoothing import savitzky_golay, savitzky_golay_kernel
-from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
 from remora.plant.pack import PackedVehicle, pack
 from remora.plant.rollouts import initial_state, rollout
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
+
+
+def dead_bands(vehicle: VehicleParameters) -> tuple[float, ...]:
+    """Half widths of all actuators in the units of their commands; empty where no thruster has one.
+
+    Drives with pulse widths are excluded: their dead band is in microseconds and acts before the pulse law.
+    """
+    widths = [drive.dead_band if drive.law is None else 0.0 for drive in vehicle.drives]
+    return (*widths, *[0.0] * len(vehicle.fins)) if any(widths) else ()
+
+
+def outside_dead_bands(commands: Array, widths: tuple[float, ...]) -> Array:
+    """Commands [..., actuator] with zero where one lies inside its dead band, `drives.outside_dead_band`."""
+    if not widths:
+        return commands
+    passed: Any = outside_dead_band
+    return np.asarray(passed(commands, np.array(widths)))
+
 
 _PIECE = 50_000
 # Samples of the local cubic that estimates noise; with more, fast motion at a low rate would count as noise.

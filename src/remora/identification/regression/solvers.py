@@ -12,7 +12,7 @@ from scipy import linalg, stats
 
 from remora.files.arrays import Array
 from remora.identification.regression.rows import RegressionBlock, Rows
-from remora.identification.uncertainty.jackknife import influence_of, jackknife_covariance, pieces_of
+from remora.identification.uncertainty.correlated_residuals import influence_of, jackknife_covariance, pieces_of
 
 _REWEIGHTINGS = 2
 # Directions below this share of the largest singular value are not changed.

@@ -16,14 +16,10 @@ def savitzky_golay_kernel(window: int, order: int, derivative: int = 0, at: floa
 
     Parameters
     ----------
-    window, order
-        Odd number of samples, and order of the polynomial.
-    derivative
-        Order of the derivative.
+    window, order, derivative, step
+        Odd number of samples, orders of the polynomial and of the derivative, and sampling interval, s.
     at
         Point of evaluation in samples from the centre: 0 is the centre, (window - 1) / 2 the newest sample.
-    step
-        Sampling interval, s.
     """
     _check(window, order, derivative)
     half = (window - 1) // 2
@@ -46,16 +42,10 @@ def savitzky_golay(values: Array, window: int, order: int, step: float, derivati
 
     Parameters
     ----------
-    values
-        Samples, one row each.
-    window, order
-        Odd number of samples, and order of the polynomial.
-    step
-        Sampling interval, s.
-    derivative
-        Order of the derivative.
-    at
-        Position of the sample in its window, in samples from the centre.
+    values, window, order
+        Samples, one row each, odd number of them in the window, and order of the polynomial.
+    step, derivative, at
+        Sampling interval, s, order of the derivative, and position of the sample in its window, from the centre.
     """
     _check(window, order, derivative)
     n = len(values)
@@ -83,12 +73,8 @@ def zero_phase(values: Array, rate: float, cutoff: float, order: int = 4) -> Arr
 
     Parameters
     ----------
-    values
-        Samples, one row each.
-    rate, cutoff
-        Sampling rate and cutoff frequency, Hz.
-    order
-        Order of the filter in each direction.
+    values, rate, cutoff, order
+        Samples, one row each, sampling rate and cutoff frequency, Hz, and order of the filter in each direction.
     """
     if not 0.0 < cutoff < 0.5 * rate:
         raise ValueError(f"cutoff is {cutoff} Hz: give one between 0 and half of the rate, {0.5 * rate} Hz")

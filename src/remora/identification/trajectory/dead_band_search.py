@@ -13,10 +13,10 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import dead_band_choice, parameter, with_values
+from remora.identification.parameter_names import parsed
+from remora.identification.parameters import parameter, with_values
 from remora.identification.regression.rows import actuator_table
-from remora.identification.trajectory.elimination import reduced, sums_of_products
-from remora.identification.trajectory.gauss_newton import Constraints, Minimum, trial_at
+from remora.identification.trajectory.gauss_newton import Constraints, Minimum, reduced, sums_of_products, trial_at
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, errors_of
 from remora.identification.uncertainty.correlated_residuals import whiteness
 from remora.plant.failures import RunError
@@ -68,7 +68,7 @@ def command_sizes(
     records: Sequence[Record], constraints: Constraints, name: str, low: float, high: float
 ) -> CommandSizes:
     """Command sizes of the thrusters of a parameter, within the bounds of the width."""
-    which = list(dead_band_choice(name, constraints.vehicle) or ())
+    which = list(parsed(name, constraints.vehicle).which)
     sizes = np.unique(
         np.abs(np.concatenate([actuator_table(r, constraints.vehicle)[:, which].ravel() for r in records]))
     )

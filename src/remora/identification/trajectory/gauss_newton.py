@@ -1,8 +1,8 @@
 """Constrained Gauss-Newton minimisation of output errors, with Levenberg-Marquardt damping.
 
 The Jacobian comes from finite differences of batched trajectories. Initial states of shooting intervals are fitted with
-the parameters: each affects one interval only and is eliminated there before the step of the parameters is computed.
-Steps stay among physically consistent vehicles.
+the parameters: each affects one interval only and is eliminated there (Schur complement) before the step of the
+parameters is computed. Steps stay among physically consistent vehicles.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,18 +12,9 @@ import numpy as np
 from scipy.optimize import lsq_linear
 
 from remora.files.arrays import Array
-from remora.identification.parameters import (
-    CURRENT,
-    ELEMENTS,
-    MATRICES,
-    current_in,
-    is_lag,
-    parameter,
-    values_of,
-    with_values,
-)
-from remora.identification.regression.constraints import bounds, constrained_least_squares, may_be_negative
-from remora.identification.trajectory.elimination import reduced, sums_of_products
+from remora.identification.parameter_names import CURRENT, DELAY, parsed
+from remora.identification.parameters import current_in, parameter, values_of, with_values
+from remora.identification.regression.constraints import bounds, constrained_least_squares
 from remora.identification.trajectory.shooting_intervals import (
     TrajectoryData,
     TrialModel,
@@ -35,6 +26,61 @@ from remora.identification.trajectory.shooting_intervals import (
 from remora.identification.uncertainty.priors import Prior, prior_rows
 from remora.plant.failures import RunError
 from remora.vehicles.parameters import VehicleParameters, total_inertia
+
+_PIECE = 128  # samples
+# Directions of an initial state below this share of the strongest are not changed.
+_SMALLEST = 1e-12
+
+
+class Reduced(NamedTuple):
+    """Normal equations of the parameters after elimination of the initial states."""
+
+    factor: Array  # F with F' F = products of the parameters and the target
+    solved: tuple[Array, ...]  # per group [interval, initial state, parameter and target]
+    explained: float  # reduction of the weighted sum of squares by the initial states alone
+
+
+def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
+    """Eliminate the q unknowns of the initial states, which come first; the target is the last row.
+
+    `products` holds for each group the products of all pairs of rows of its table, [interval, row, row]; Marquardt's
+    `damping` is added to the scaled diagonal of the normal equations of the initial states.
+    """
+    solved, total, explained = [], np.zeros((products[0].shape[1] - q,) * 2), 0.0
+    for square in products:
+        size = np.sqrt(np.diagonal(square, axis1=1, axis2=2))
+        size = np.where(size > 0.0, size, 1.0)
+        scaled = square / (size[:, :, None] * size[:, None, :])
+        inner = scaled[:, :q, :q] + damping * np.eye(q)
+        answer = np.linalg.pinv(inner, rcond=_SMALLEST, hermitian=True) @ scaled[:, :q, q:]
+        taken = scaled[:, q:, :q] @ answer
+        total += np.sum((scaled[:, q:, q:] - taken) * size[:, q:, None] * size[:, None, q:], axis=0)
+        explained += float(np.sum(taken[:, -1, -1] * size[:, -1] ** 2))
+        solved.append(answer * size[:, None, q:] / size[:, :q, None])
+    return Reduced(root_of(total), tuple(solved), explained)
+
+
+def sums_of_products(table: Array) -> Array:
+    """Products of all pairs of rows [interval, row, row] of a table [row, interval, sample].
+
+    Narrow pieces in turn: for wide ones a linear-algebra library starts threads, which costs more than it gains for few
+    rows.
+    """
+    rows, intervals, samples = table.shape
+    whole = samples // _PIECE * _PIECE
+    pieces = np.moveaxis(table[..., :whole].reshape(rows, intervals, -1, _PIECE), 0, 2)
+    rest = np.moveaxis(table[..., whole:], 0, 1)
+    return np.asarray((pieces @ np.swapaxes(pieces, 2, 3)).sum(axis=1) + rest @ np.swapaxes(rest, 1, 2))
+
+
+def root_of(products: Array) -> Array:
+    """Matrix F with F' F = products; columns are scaled first, so that small ones keep their digits."""
+    size = np.sqrt(np.maximum(np.diag(products), 0.0))
+    safe = np.where(size > 0.0, size, 1.0)
+    values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
+    # A zero column stays zero: the data do not depend on that unknown.
+    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
+
 
 # Steps of finite differences, relative to the typical size of a parameter.
 _STEP = 1e-6
@@ -112,12 +158,13 @@ class Minimum(NamedTuple):
 
 def limits_of(names: Sequence[str], vehicle: VehicleParameters, constrained: bool) -> tuple[Array, Array]:
     """Lower and upper bound of each parameter."""
+    found = [parsed(name, vehicle) for name in names]
     if constrained:
         low, high = bounds(vehicle, names)
     else:
-        low = np.array([-np.inf if may_be_negative(name, vehicle) else 0.0 for name in names])
+        low = np.array([-np.inf if one.may_be_negative else 0.0 for one in found])
         high = np.full(len(names), np.inf)
-    lagging = np.array([is_lag(name, vehicle) for name in names], dtype=bool)
+    lagging = np.array([one.is_lag for one in found], dtype=bool)
     low, flowing = np.where(lagging, np.maximum(low, SHORTEST_LAG), low), np.isin(names, CURRENT)
     return np.where(flowing, -_STRONGEST_CURRENT, low), np.where(flowing, _STRONGEST_CURRENT, high)
 
@@ -132,7 +179,7 @@ def trial_at(
     """Trial model for given parameter values; `vehicle` has these values already, where given."""
     vehicle = with_values(constraints.vehicle, constraints.names, values) if vehicle is None else vehicle
     current = current_in(constraints.names, values, constraints.current.tolist())
-    delay = float(values[constraints.names.index("delay")]) if "delay" in constraints.names else constraints.delay
+    delay = float(values[constraints.names.index(DELAY)]) if DELAY in constraints.names else constraints.delay
     return trial_model(data, vehicle, current, delay, like)
 
 
@@ -207,16 +254,16 @@ def _with_one_changed(constraints: Constraints, values: Array, steps: Array) -> 
 
 def _typical(name: str, vehicle: VehicleParameters, value: float) -> float:
     """Typical size of a parameter, the scale of its finite-difference step."""
-    head, _, last = name.rpartition(".")
-    if head in MATRICES and last in ELEMENTS:
-        i, j = ELEMENTS[last]
+    found = parsed(name, vehicle)
+    if found.kind == "matrix":
+        i, j = found.element
         inertia = np.array(total_inertia(vehicle))
         return max(abs(value), float(np.sqrt(inertia[i, i] * inertia[j, j])))
-    if name.startswith("current."):
+    if found.kind == "current":
         return max(abs(value), _TYPICAL_CURRENT)
-    if head == "body.center_of_buoyancy":
+    if found.kind == "center":
         return max(abs(value), _TYPICAL_LENGTH)
-    if name == "body.net_buoyancy":
+    if found.kind == "buoyancy":
         return max(abs(value), _TYPICAL_WEIGHT_SHARE * vehicle.mass * vehicle.gravity)
     unit = parameter(name, vehicle).unit
     return max(abs(value), _TYPICAL_TIME if unit == "s" else 1.0)
@@ -253,7 +300,7 @@ def _change(constraints: Constraints, values: Array, factor: Array, scale: Array
 
 def _limits(constraints: Constraints, values: Array) -> tuple[Array, Array]:
     """Lower and upper bound of the change of each parameter in one step."""
-    lagging = np.array([is_lag(name, constraints.vehicle) for name in constraints.names], dtype=bool)
+    lagging = np.array([parsed(name, constraints.vehicle).is_lag for name in constraints.names], dtype=bool)
     low = np.where(lagging, np.maximum(constraints.low, values / _LARGEST_FACTOR), constraints.low)
     high = np.where(lagging, np.minimum(constraints.high, values * _LARGEST_FACTOR), constraints.high)
     return low - values, high - values
@@ -331,6 +378,5 @@ def _lengths(factor: Array) -> Array:
 def base_values(constraints: Constraints) -> Array:
     """Parameter values before the fit: those of the vehicle, the known current and delay."""
     values = values_of(constraints.vehicle, constraints.names)
-    north, east, down = constraints.current.tolist()
-    known = {"current.north": north, "current.east": east, "current.down": down, "delay": constraints.delay}
+    known = {**dict(zip(CURRENT, constraints.current.tolist(), strict=True)), DELAY: constraints.delay}
     return np.array([known.get(name, value) for name, value in zip(constraints.names, values.tolist(), strict=True)])

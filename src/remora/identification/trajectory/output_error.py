@@ -5,28 +5,30 @@ model, so measurement noise causes no bias. `fit_prediction_error` restarts at e
 it tolerates slow model errors, and is as sensitive to noise as a derivative.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data import checks
 from remora.identification.data.record import Record
-from remora.identification.parameters import (
+from remora.identification.parameter_names import (
+    DELAY,
+    asked_names,
     canonical,
-    dead_band_choice,
-    is_linear,
-    thruster_choice,
-    values_of,
-    with_values,
+    effectiveness_places,
+    linear_names,
+    parsed,
+    repeated_name,
 )
+from remora.identification.parameters import values_of, with_values
 from remora.identification.problems import RecordError
 from remora.identification.regression.constraints import InfeasibleError, constrained_least_squares
 from remora.identification.regression.prefilter import filtered
 from remora.identification.regression.problem import (
-    default_parameters,
     joined_rows,
     regression_problem,
     rows_of,
@@ -57,7 +59,7 @@ from remora.identification.trajectory.shooting_intervals import (
 )
 from remora.identification.trajectory.solution import FittedDeadBand, solved
 from remora.identification.uncertainty import identifiability
-from remora.identification.uncertainty.priors import Prior, prior_of, prior_rows
+from remora.identification.uncertainty.priors import Prior, joined_priors, prior_of, prior_rows
 from remora.plant.failures import RunError
 from remora.vehicles.vehicle import Vehicle
 
@@ -110,8 +112,8 @@ def fit_output_error(
     vehicle
         Base vehicle; parameters that are not fitted are kept.
     parameters
-        Names as in `remora.identification.parameters`, and `current.north`, `current.east`, `current.down`, `delay`;
-        added mass, linear and quadratic damping of each used degree of freedom unless given.
+        Names as in `remora.identification.parameter_names`, with `current.north`, `current.east`, `current.down` and
+        `delay`; added mass, linear and quadratic damping of each used degree of freedom unless given.
     axes
         Degrees of freedom whose speeds are compared; all measured ones unless given. The others move too.
     channels
@@ -145,7 +147,8 @@ def fit_output_error(
         raise ValueError(f'initial is {initial!r}: give "estimated" or "measured"')
     if not restart > 0.0:
         raise ValueError(f"restart is {restart}: give a positive number of seconds")
-    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, delay, constrained)
+    asked = _Asked(parameters, axes, priors, bounds or {}, start, current, delay, constrained)
+    problem = _checked_problem(records, vehicle, asked)
     data = _trajectory_data(problem, channels, restart, initial == "estimated")
     return _fitted(problem, data, "output error")
 
@@ -172,50 +175,56 @@ def fit_prediction_error(
     records, vehicle, parameters, axes, channels, priors, bounds, start, current, constrained
         As for `fit_output_error`.
     """
-    problem = _checked_problem(records, vehicle, parameters, axes, priors, bounds, start, current, 0.0, constrained)
+    asked = _Asked(parameters, axes, priors, bounds or {}, start, current, 0.0, constrained)
+    problem = _checked_problem(records, vehicle, asked)
     return _fitted(problem, _trajectory_data(problem, channels, None, False), "one-step prediction error")
 
 
-def _checked_problem(
-    records: Record | Sequence[Record],
-    vehicle: Vehicle,
-    parameters: Sequence[str] | None,
-    axes: Sequence[str] | None,
-    priors: Priors | None,
-    bounds: Bounds | None,
-    start: str | Mapping[str, float],
-    current: Sequence[float],
-    delay: float,
-    constrained: bool,
-) -> _Problem:
+class _Asked(NamedTuple):
+    """Arguments of a fit as given."""
+
+    parameters: Sequence[str] | None
+    axes: Sequence[str] | None
+    priors: Priors | None
+    bounds: Bounds
+    start: str | Mapping[str, float]
+    current: Sequence[float]
+    delay: float
+    constrained: bool
+
+
+def _checked_problem(records: Record | Sequence[Record], vehicle: Vehicle, asked: _Asked) -> _Problem:
     given = (records,) if isinstance(records, Record) else tuple(records)
     if not given:
         raise RecordError("no record is given.")
-    if not isinstance(start, Mapping) and start not in ("regression", "vehicle"):
-        raise ValueError(f'start is {start!r}: give "regression", "vehicle", or values by name')
-    used = used_axes(given, axes)
-    names = tuple(canonical(name) for name in (default_parameters(used) if parameters is None else parameters))
+    if not isinstance(asked.start, Mapping) and asked.start not in ("regression", "vehicle"):
+        raise ValueError(f'start is {asked.start!r}: give "regression", "vehicle", or values by name')
+    used = used_axes(given, asked.axes)
+    names = asked_names(asked.parameters, used)
     values_of(vehicle.parameters, names)  # raises for an unknown name
-    if not names or len(set(names)) < len(names):
-        twice = next((name for name in names if names.count(name) > 1), None)
+    if (twice := repeated_name(names)) or not names:
         raise RecordError(f"{twice} is asked for twice." if twice else "no parameter is asked for.", given[0].source)
-    flow = np.array(current, dtype=float)
-    if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= delay < np.inf:
-        raise ValueError(f"current {current} and delay {delay}: give three speeds in m/s and a time in seconds")
-    low, high = limits_of(names, vehicle.parameters, constrained)
-    low, high = _with_bounds(names, low, high, bounds or {})
-    prior = prior_of(priors)
+    flow = np.array(asked.current, dtype=float)
+    if flow.shape != (3,) or not np.all(np.isfinite(flow)) or not 0.0 <= asked.delay < np.inf:
+        raise ValueError(
+            f"current {asked.current} and delay {asked.delay}: give three speeds in m/s and a time in seconds"
+        )
+    low, high = limits_of(names, vehicle.parameters, asked.constrained)
+    low, high = _with_bounds(names, low, high, asked.bounds)
+    prior = prior_of(asked.priors)
     values_of(vehicle.parameters, prior.names)
     for record in given:
         checks.check_record(record, used, _SHORTEST, sparse=True)
-    bands = [k for k, name in enumerate(names) if dead_band_choice(name, vehicle.parameters)]
+    bands = [k for k, name in enumerate(names) if parsed(name, vehicle.parameters).kind == "dead band"]
     _check_bands(given, [names[k] for k in bands], prior)
     kept = [k for k in range(len(names)) if k not in bands]
     smooth = tuple(names[k] for k in kept)
-    constraints = Constraints(vehicle.parameters, smooth, low[kept], high[kept], constrained, prior, flow, delay)
-    constraints, widths = _with_start_of_bands(constraints, [names[k] for k in bands], start)
+    constraints = Constraints(
+        vehicle.parameters, smooth, low[kept], high[kept], asked.constrained, prior, flow, asked.delay
+    )
+    constraints, widths = _with_start_of_bands(constraints, [names[k] for k in bands], asked.start)
     found = tuple(FittedDeadBand(names[k], width, low[k], high[k]) for k, width in zip(bands, widths, strict=True))
-    return _Problem(given, vehicle, used, names, constraints, found, start)
+    return _Problem(given, vehicle, used, names, constraints, found, asked.start)
 
 
 def _check_bands(records: Sequence[Record], names: Sequence[str], prior: Prior) -> None:
@@ -243,8 +252,8 @@ def _with_bounds(names: tuple[str, ...], low: Array, high: Array, given: Bounds)
     unknown = [name for name in known if name not in names]
     if unknown:
         raise ValueError(f"bounds of {', '.join(unknown)}, which is not fitted")
-    if "delay" in names:
-        high[names.index("delay")] = _LONGEST_DELAY
+    if DELAY in names:
+        high[names.index(DELAY)] = _LONGEST_DELAY
     for name, limits in known.items():
         k = names.index(name)
         low[k], high[k] = max(low[k], limits[0]), limits[1]
@@ -261,7 +270,7 @@ def _trajectory_data(
     kinds = usual if channels is None else tuple(channels)
     if not kinds or any(kind not in ("twist", "attitude", "position") for kind in kinds):
         raise ValueError(f'channels are {kinds}: choose from "twist", "attitude", "position"')
-    longest = constraints.high[constraints.names.index("delay")] if "delay" in constraints.names else constraints.delay
+    longest = constraints.high[constraints.names.index(DELAY)] if DELAY in constraints.names else constraints.delay
     if longest and not free:
         raise RecordError("a delay needs fitted initial states, but initial is measured.", first.source)
     return trajectory_data(
@@ -322,7 +331,7 @@ def _regressed(problem: _Problem, constraints: Constraints, values: Array, with_
 
     The thrust of the records is checked, unless that was done before.
     """
-    names = [name for name in constraints.names if is_linear(name, constraints.vehicle)]
+    names = linear_names(constraints.names, constraints.vehicle)
     if not names:
         return values
     vehicle = with_values(constraints.vehicle, constraints.names, values)
@@ -366,7 +375,7 @@ def _with_scale_held(
     data: TrajectoryData, constraints: Constraints, iterate: Iterate
 ) -> tuple[Constraints, Iterate, list[Ambiguity]]:
     """Hold the thrust effectiveness where inertia, damping and thrust have an ambiguous scale."""
-    thrusts = [k for k, name in enumerate(constraints.names) if thruster_choice(name, constraints.vehicle)]
+    thrusts = effectiveness_places(constraints.names, constraints.vehicle)
     if (
         not thrusts
         or len(thrusts) == len(constraints.names)
@@ -382,3 +391,53 @@ def _with_scale_held(
     names = tuple(constraints.names[k] for k in kept)
     held = constraints._replace(names=names, low=constraints.low[kept], high=constraints.high[kept])
     return held, iterate_at(data, held, iterate.values[kept], iterate.starts, iterate.trial), [ambiguity]
+
+
+class Stage(NamedTuple):
+    """Parameters and records of one stage; all measured axes are compared unless given."""
+
+    parameters: Sequence[str]
+    records: Record | Sequence[Record]
+    axes: Sequence[str] | None = None
+
+
+def fit_staged(
+    stages: Sequence[Stage],
+    vehicle: Vehicle,
+    *,
+    priors: Priors | None = None,
+    bounds: Bounds | None = None,
+    estimator: Callable[..., Fit] = fit_output_error,
+    **options: Any,
+) -> list[Fit]:
+    """Fit stage by stage; the result of each stage is start and prior of the next.
+
+    A parameter that no later stage fits keeps its value. One that is fitted again has its earlier value and covariance
+    as a prior, so that the last fit uses the data of all stages. Each stage needs its own records, or data count twice.
+
+    Parameters
+    ----------
+    stages, vehicle
+        Stages in order, and start of the first one.
+    priors, bounds
+        As in `fit_output_error`; each stage uses those of its parameters.
+    estimator, options
+        `fit_output_error` or `fit_prediction_error`, and its further arguments.
+
+    Returns
+    -------
+    list of Fit
+        One per stage; the base of each is the vehicle with the results of the earlier stages.
+    """
+    if not stages:
+        raise ValueError("no stage is given")
+    known, fits = prior_of(priors), []
+    limits = {canonical(name): between for name, between in (bounds or {}).items()}
+    for stage in stages:
+        names = [canonical(name) for name in stage.parameters]
+        own = {name: between for name, between in limits.items() if name in names}
+        fit = estimator(stage.records, vehicle, names, axes=stage.axes, priors=known, bounds=own, **options)
+        known = joined_priors(known, prior_of(fit))
+        vehicle = replace(vehicle, parameters=fit.vehicle)
+        fits.append(fit)
+    return fits

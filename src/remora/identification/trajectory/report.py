@@ -13,12 +13,16 @@ from remora.identification.data.record import Record
 from remora.identification.parameters import units_of
 from remora.identification.result import Ambiguity, Fit, Identifiability
 from remora.identification.trajectory.dead_band_search import DeadBandWidth
-from remora.identification.trajectory.elimination import root_of, sums_of_products
-from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Minimum
+from remora.identification.trajectory.gauss_newton import Constraints, Iterate, Minimum, root_of, sums_of_products
 from remora.identification.trajectory.shooting_intervals import TrajectoryData, kind_of
 from remora.identification.uncertainty import identifiability
-from remora.identification.uncertainty.correlated_residuals import independent_rows, whiteness
-from remora.identification.uncertainty.jackknife import influence_of, jackknife_covariance, pieces_of
+from remora.identification.uncertainty.correlated_residuals import (
+    independent_rows,
+    influence_of,
+    jackknife_covariance,
+    pieces_of,
+    whiteness,
+)
 from remora.identification.uncertainty.priors import prior_rows
 from remora.identification.warnings import all_assumptions, largest_speeds, negative_damping, sources
 from remora.vehicles.names import DEGREES_OF_FREEDOM

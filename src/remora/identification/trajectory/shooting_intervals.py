@@ -12,23 +12,27 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.pose import ATTITUDE, BODY_SIZE
+from remora.equations.algebra.quaternions import IDENTITY, conjugate, product
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
 from remora.identification.problems import RecordError
-from remora.identification.regression.rows import actuator_outputs, actuator_table, lagged_outputs
+from remora.identification.regression.rows import (
+    actuator_outputs,
+    actuator_table,
+    dead_bands,
+    lagged_outputs,
+    outside_dead_bands,
+)
 from remora.identification.replay import without_actuator_lags
 from remora.identification.sampling.mixed_rates import slowest_interval
 from remora.identification.sampling.resampling import uniform_interval
-from remora.identification.trajectory.dead_bands import dead_bands, outside_dead_bands
 from remora.plant.pack import PackedVehicle, pack
 from remora.plant.rollouts import batch
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters
 
 Channel: TypeAlias = Literal["twist", "attitude", "position"]
-_LEVEL = (1.0, 0.0, 0.0, 0.0)
-_BODY = 13
 _NAMES: dict[Channel, tuple[str, ...]] = {
     "position": ("north", "east", "down"),
     "attitude": ("attitude.x", "attitude.y", "attitude.z"),
@@ -162,11 +166,11 @@ def _interval_rows(record: Record, samples: int | None) -> list[tuple[int, int]]
 
 
 def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, rows: Any, lost: int) -> IntervalGroup:
-    measured = np.full((len(record), _BODY), np.nan)
+    measured = np.full((len(record), BODY_SIZE), np.nan)
     if record.position is not None:
         measured[:, :3] = record.position
     if record.quaternion is not None:
-        measured[:, 3:7] = record.quaternion
+        measured[:, ATTITUDE] = record.quaternion
     measured[:, 7:] = record.twist
     outputs, external = actuator_outputs(record, vehicle)
     table = actuator_table(record, vehicle) if data.through_lags else outputs
@@ -179,7 +183,7 @@ def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, row
     counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in data.channels]])
     counted[:, : max(lost, 0 if data.free_starts else 1)] = False
     _fill_between_readings(record, measured[:, 3:])
-    measured[np.isnan(measured[:, 3:7]).any(axis=1), 3:7] = _LEVEL
+    measured[np.isnan(measured[:, ATTITUDE]).any(axis=1), ATTITUDE] = IDENTITY
     return IntervalGroup(
         record,
         uniform_interval(record),
@@ -277,7 +281,7 @@ def errors_of(data: TrajectoryData, k: int, trials: Sequence[TrialModel], starts
     steps = max(data.steps, math.ceil(group.interval / _LONGEST_STEP))
     # A delay samples the motion between stamps, where its slope changes with every command: all steps are kept.
     kept = steps if any(trial.delay for trial in trials) else 1
-    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (_BODY + group.driven.shape[2])))
+    most = max(1, _MOST_NUMBERS // (len(trials) * length * kept * (BODY_SIZE + group.driven.shape[2])))
     found = np.empty((len(trials), count, length, len(data.channels)))
     states = np.concatenate([starts, np.stack([trial.outputs[k] for trial in trials])], axis=2)
     for first in range(0, count, most):
@@ -314,7 +318,7 @@ def _run(
         water=flows if any(np.any(flow) for flow in flows) else [np.zeros(3)],
         intervals=(length - 1) * kept,
     )
-    return runs[..., :_BODY].reshape(many, count, (length - 1) * kept + 1, _BODY)
+    return runs[..., :BODY_SIZE].reshape(many, count, (length - 1) * kept + 1, BODY_SIZE)
 
 
 def _repeated(values: Array, times: int) -> Array:

@@ -8,6 +8,7 @@ from remora.equations.estimation.single_axis import equivalent_damping
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import damping_of
 from remora.identification.regression.rows import Rows
 from remora.identification.regression.solvers import least_squares
 from remora.identification.result import Ambiguity, Identifiability
@@ -16,7 +17,7 @@ from remora.vehicles.names import DEGREES_OF_FREEDOM
 # Ratio of singular values, columns of unit length, below which a combination of parameters is not identifiable.
 LARGEST_CONDITION = 1e4
 # Above this correlation, two damping terms of one axis are reported together.
-_TOGETHER = 0.9
+TOGETHER = 0.9
 # A term with a relative standard deviation below this is identified separately.
 _KNOWN = 0.25
 # Components of a direction smaller than this are not named.
@@ -98,12 +99,12 @@ def inseparable_damping(
     """Linear and quadratic damping of an axis that are inseparable at the recorded speeds, as one equivalent value."""
     found = []
     for axis in DEGREES_OF_FREEDOM:
-        pair = [f"damping.{kind}.{axis}" for kind in ("linear", "quadratic")]
+        pair = damping_of(axis)
         if not all(name in names for name in pair):
             continue
         i, j = (list(names).index(name) for name in pair)
         sizes = np.sqrt(covariance[i, i] * covariance[j, j])
-        if not np.isfinite(sizes) or sizes == 0.0 or abs(covariance[i, j]) < _TOGETHER * sizes:
+        if not np.isfinite(sizes) or sizes == 0.0 or abs(covariance[i, j]) < TOGETHER * sizes:
             continue
         if all(np.sqrt(covariance[k, k]) < _KNOWN * abs(values[k]) for k in (i, j)):
             continue  # correlated, but each identified well enough

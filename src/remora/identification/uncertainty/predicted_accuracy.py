@@ -14,7 +14,7 @@ from scipy import sparse
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
-from remora.identification.parameters import canonical
+from remora.identification.parameter_names import canonical
 from remora.identification.regression.prefilter import LowPassWindow, filtered, low_pass_window
 from remora.identification.regression.regressor import as_column, base_wrenches, reaches
 from remora.identification.regression.rows import Rows, regression_rows, sampled
@@ -39,12 +39,9 @@ def predicted_covariance(
 
     Parameters
     ----------
-    record
-        Motion without noise in one uniform segment, with exact inputs.
-    vehicle
-        Vehicle with its parameters as far as known.
-    names
-        Parameters to be fitted.
+    record, vehicle, names
+        Motion without noise in one uniform segment, with exact inputs; parameters of the vehicle as far as known;
+        parameters to be fitted.
     noise
         Degree of freedom -> standard deviation of white noise in each sample of its speed, m/s or rad/s.
     axes

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.files.arrays import Array
-from remora.identification.parameters import canonical
+from remora.identification.parameter_names import canonical
 from remora.identification.result import Fit
 
 

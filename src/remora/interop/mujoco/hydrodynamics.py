@@ -24,11 +24,13 @@ from remora.equations.engine import to_engine, twist_from_engine
 from remora.equations.packed import HULL_SIZE
 from remora.files.arrays import Array
 from remora.interop.dry_body import dry, with_rigid_body
-from remora.interop.engine_frames import BODY_AXES, WORLDS, frame_rotation
 from remora.interop.mujoco.model import (
+    BODY_AXES,
+    WORLDS,
     check_mass,
     check_vehicle,
     find_body,
+    frame_rotation,
     has_joints_below,
     inertia_places,
     rigid_inertia,
@@ -74,7 +76,7 @@ class Hydrodynamics:
     body
         Name of a body with a free joint. Its frame has the origin of the vehicle file.
     vehicle
-        The vehicle. Mass and moments of inertia are those of the model, all else is from the vehicle.
+        The vehicle. Mass and moments of inertia come from the model, all else from the vehicle.
     world
         World frame of the model: ``north-west-up`` or ``east-north-up``.
     axes

@@ -4,7 +4,7 @@ import numpy as np
 
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.interop.dry_body import tuples
-from remora.interop.engine_frames import BODY_AXES, frame_rotation
+from remora.interop.mujoco.model import BODY_AXES, frame_rotation
 from remora.vehicles import Vehicle
 from remora.vehicles.axes import quaternion_from_matrix
 

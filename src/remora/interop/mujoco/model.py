@@ -1,13 +1,14 @@
-"""Data of a MuJoCo model, and checks that model and vehicle fit together."""
+"""Frames and data of a MuJoCo model, and checks that model and vehicle fit together."""
 
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Matrix6, add_matrix6
+from remora.equations.algebra.vectors import add_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
 from remora.equations.packed import is_general
+from remora.equations.types import Matrix6, Quaternion
 from remora.files.arrays import Array
 from remora.files.did_you_mean import nearest
 from remora.interop.dry_body import tuples
@@ -17,6 +18,27 @@ from remora.vehicles import Vehicle
 MASS_TOLERANCE = 0.01  # largest relative difference of the masses of model and vehicle file
 # Any orientation of the principal axes other than the identity works; this one permutes them.
 RENAMED_AXES = 'quat="0.5 0.5 0.5 0.5" diaginertia="I_y I_z I_x"'
+HALF = 0.5**0.5
+# Rotation of vectors from the engine's world E into N.
+WORLDS: dict[str, Quaternion] = {
+    "north-west-up": (0.0, 1.0, 0.0, 0.0),
+    "east-north-up": (0.0, HALF, HALF, 0.0),
+    "north-east-down": (1.0, 0.0, 0.0, 0.0),
+}
+# Rotation of vectors from body axes B into the axes of the engine, F.
+BODY_AXES: dict[str, Quaternion] = {
+    "forward-left-up": (0.0, 1.0, 0.0, 0.0),
+    "forward-right-down": (1.0, 0.0, 0.0, 0.0),
+}
+
+
+def frame_rotation(kind: str, known: dict[str, Quaternion], name: str) -> Quaternion:
+    """Rotation of a named frame; ValueError with the known names."""
+    if name not in known:
+        near = nearest(str(name), known, most=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(map(repr, known))}"
+        raise ValueError(f"{kind} {name!r} is not known: {hint}")
+    return known[name]
 
 
 def find_body(mujoco: Any, model: Any, name: str) -> int:
@@ -73,7 +95,7 @@ def rigid_parts(model: Any, body: int) -> list[int]:
 
 
 def check_mass(model: Any, body: int, vehicle: Vehicle) -> None:
-    """Refuse a body whose mass differs from that of the vehicle: weight and buoyancy would not balance."""
+    """Refuse a body whose mass differs from the mass of the vehicle: weight and buoyancy would not balance."""
     mass, expected = float(model.body_mass[rigid_parts(model, body)].sum()), vehicle.parameters.mass
     if abs(mass - expected) > MASS_TOLERANCE * expected:
         name = model.body(body).name
@@ -130,8 +152,8 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
     rows = [_row(model, first + i) for i in range(6)]
     if any(first + j not in row for i, row in enumerate(rows) for j in range(i + 1)):
         raise ValueError(
-            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its frame is "
-            f"that of its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
+            f"MuJoCo keeps only the diagonal of the inertia of body {model.body(body).name!r}, because its axes are "
+            f"its principal axes: name these in another order, <inertial {RENAMED_AXES} .../>, as "
             "remora.interop.mujoco.mjcf.inertial_xml does, or call apply(data) before each step"
         )
     return [rows[i][first + j] for i in range(6) for j in range(i + 1)]

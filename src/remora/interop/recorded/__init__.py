@@ -8,8 +8,7 @@ from remora.interop.recorded.chosen_filter import (
     with_options,
 )
 from remora.interop.recorded.csv_tables import suite_of_tables
-from remora.interop.recorded.recorded_suite import RecordedSensors, filter_of
-from remora.interop.recorded.remora_logs import name_of_vehicle, suite_of_log
+from remora.interop.recorded.recorded_suite import RecordedSensors, filter_of, name_of_vehicle, suite_of_log
 
 __all__ = [
     "ChosenFilter",

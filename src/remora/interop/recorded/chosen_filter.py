@@ -12,7 +12,7 @@ from remora.files.problems import Finding, InputError, InputFileError
 from remora.files.structure import section_at
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.logs import Log
-from remora.logs.scenario_entries import navigation_entry
+from remora.logs.log import navigation_entry
 from remora.logs.schema import channel_name
 from remora.messages.part import Part, Role
 from remora.messages.part_options import PartKind, PartOptions, VehicleContext

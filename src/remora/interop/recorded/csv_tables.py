@@ -15,14 +15,6 @@ from remora.files.document import problem_at, read_document
 from remora.files.problems import Finding, InputError, InputFileError
 from remora.files.structure import described
 from remora.files.units import LENGTH, unit_named
-from remora.interop.recorded.clock_checks import TableClock, check_interval, check_overlap
-from remora.interop.recorded.motion_checks import (
-    ATTITUDE_AT,
-    RecordedTable,
-    check_gravity_direction,
-    check_turn_rates,
-    check_vertical_speeds,
-)
 from remora.interop.recorded.number_table import NumberTable, read_table
 from remora.interop.recorded.recorded_suite import RecordedSensors
 from remora.interop.recorded.recording_file import (
@@ -32,12 +24,22 @@ from remora.interop.recorded.recording_file import (
     missing_origin,
     names_twice,
 )
+from remora.interop.recorded.table_checks import (
+    ATTITUDE_AT,
+    RecordedTable,
+    TableClock,
+    check_gravity_direction,
+    check_interval,
+    check_overlap,
+    check_turn_rates,
+    check_vertical_speeds,
+)
 from remora.messages.reading import Reading, SensorChannel, Status, partial_status
 from remora.messages.site import GRAVITY, ORIGIN, SEA_WATER_DENSITY, Site
 from remora.navigation.parts.filter_options import further_states, launch_of, rests_of
 from remora.sensors.library import make_sensor
 from remora.vehicles.assembly.actuators import sensor as sensor_entry
-from remora.vehicles.axes import axes_named
+from remora.vehicles.axes import BODY_AXES
 from remora.vehicles.vehicle import SensorEntry
 
 # Largest plausible magnitudes in SI: more is a wrong unit.
@@ -211,7 +213,7 @@ def _sensor(
     one: RecordedSensorSection, table: NumberTable, weight: float, folder: FilePath
 ) -> tuple[SensorEntry, Array]:
     """Entry of a sensor, and its values in SI in the order of its channels, with NaN for channels without a column."""
-    entry = sensor_entry(one, axes_named("forward-right-down", "zyx"), folder)
+    entry = sensor_entry(one, BODY_AXES, folder)
     channels = {channel.name: channel for channel in make_sensor(entry, 0).description.channels}
     values = np.full((table.rows, len(channels)), np.nan)
     over = _column(one.over, "s", table) if one.over is not None else None

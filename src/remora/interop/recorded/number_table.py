@@ -11,7 +11,7 @@ from remora.files.arrays import Array
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.units import Unit, unit_named
-from remora.identification.data.foreign_table import TableHeader, name_and_unit, read_columns, read_header
+from remora.logs.readers.tables import TableHeader, column_and_unit, name_and_unit, read_columns, read_header
 
 
 class NumberTable(NamedTuple):
@@ -33,7 +33,7 @@ class NumberTable(NamedTuple):
         return NumberTable(self.file, columns, self.units, self.lines[rows])
 
     def unit(self, text: str, si: str) -> Unit:
-        """The unit of a column; where none is stated, an InputError with that of the example."""
+        """The unit of a column; where none is stated, an InputError with the unit of the example."""
         unit = unit_named(self.units[text])
         if unit is None:
             raise InputError(f'"{text}": give a column and its unit, as in {text or "speed"}:{si}').about(
@@ -43,14 +43,14 @@ class NumberTable(NamedTuple):
 
 
 def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
-    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit that of the heading counts.
+    """Read some columns of a table, each given as COLUMN or COLUMN:UNIT; without a unit the heading gives it.
 
     `stamps` is the one of them with the times, which may be dates. A table that is empty, has no such column, a cell
     without a number or a heading of another unit is an InputError.
     """
     header = read_header(path)
     found = {text: _column(text, header, path) for text in texts}
-    read = read_columns(path, header, [name for name, _ in found.values()], found[stamps][0])
+    read = read_columns(header, [name for name, _ in found.values()], found[stamps][0])
     if not len(read.lines):
         raise InputError(f"{path} is empty: it has no line of numbers").about("file", str(path))
     units = {text: unit for text, (_, unit) in found.items()}
@@ -61,9 +61,7 @@ def read_table(path: Path, texts: Sequence[str], stamps: str) -> NumberTable:
 
 def _column(text: str, header: TableHeader, path: Path) -> tuple[str, str]:
     """Name and unit of a column."""
-    name, _, unit = text.rpartition(":")
-    if text in header.names or not name:
-        name, unit = text, ""
+    name, unit = column_and_unit(text, header.names)
     if name not in header.names:
         name = name_and_unit(name)[0]  # a whole heading, as in "depth [m]:m"; its unit is read from the table
     if name not in header.names:

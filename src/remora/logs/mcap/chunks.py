@@ -5,6 +5,7 @@ index; this one decodes each group at once.
 """
 
 import struct
+import sys
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -16,10 +17,11 @@ import numpy.typing as npt
 
 from remora.logs.mcap.descriptor import decode_event
 from remora.logs.mcap.layout import HEAD_SIZE, ChannelLayout, Rows, decode, encode
+from remora.logs.mcap.records import CHUNK, CHUNK_INDEX, MESSAGE, MESSAGE_INDEX, number_map, record, text
 from remora.logs.schema import Event
 
-LARGEST_CHUNK = 64 << 20  # bytes, uncompressed; a larger size means damage
-_MESSAGE, _MESSAGE_INDEX = 0x05, 0x07
+_LARGEST_POWER = 26
+LARGEST_CHUNK = 1 << _LARGEST_POWER  # bytes, uncompressed; a larger size means damage
 _COMPRESSION = "zstd"
 _COMPRESSION_LEVEL = -1  # twice as fast as level 1 and 4 % larger
 _HEAD = struct.Struct("<BQHIQQ")  # of a message record: opcode, length, channel, sequence, time, time of publishing
@@ -52,7 +54,7 @@ def group_of_rows(channel: int, layout: ChannelLayout, rows: Rows, sequence: int
 def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int) -> MessageGroup:
     """Events, given by time and content, as a group."""
     records = [
-        _HEAD.pack(_MESSAGE, 22 + len(content), channel, number & 0xFFFFFFFF, time_ns, time_ns) + content
+        _HEAD.pack(MESSAGE, 22 + len(content), channel, number & 0xFFFFFFFF, time_ns, time_ns) + content
         for number, (time_ns, content) in enumerate(events, start=sequence)
     ]
     sizes = [0, *(len(record) for record in records[:-1])]
@@ -62,47 +64,38 @@ def group_of_events(channel: int, events: list[tuple[int, bytes]], sequence: int
 
 def build_chunk(groups: list[MessageGroup], position: int) -> BuiltChunk:
     """The chunk record of some groups and the message indexes behind it, for this position in the file."""
-    mcap = import_module("mcap.records")
     data = b"".join(group.data for group in groups)
-    packed = _compressor().compress(data)
+    packed = zstd_library().compress(data, level=_COMPRESSION_LEVEL)
     first, last = (int(choose([choose(group.times) for group in groups])) for choose in (np.min, np.max))
-    chunk = record_bytes(
-        mcap.Chunk(
-            compression=_COMPRESSION, data=packed, message_start_time=first, message_end_time=last,
-            uncompressed_crc=zlib.crc32(data), uncompressed_size=len(data),
-        )
-    )  # fmt: skip
+    head = struct.pack("<QQQI", first, last, len(data), zlib.crc32(data))
+    chunk = record(CHUNK, head, text(_COMPRESSION), struct.pack("<Q", len(packed)), packed)
     indexes, places, start, end = [], {}, 0, position + len(chunk)
     for group in groups:
         indexes.append(_message_index(group, start))
         places[group.channel] = end
         start, end = start + len(group.data), end + len(indexes[-1])
-    listed = mcap.ChunkIndex(
-        chunk_start_offset=position, chunk_length=len(chunk), message_index_offsets=places,
-        message_index_length=end - position - len(chunk), message_start_time=first, message_end_time=last,
-        compression=_COMPRESSION, compressed_size=len(packed), uncompressed_size=len(data),
-    )  # fmt: skip
-    return BuiltChunk(b"".join([chunk, *indexes]), record_bytes(listed), first, last)
-
-
-def record_bytes(*records: Any) -> bytes:
-    """MCAP records one after the other, as they stand in the file."""
-    builder = import_module("mcap.data_stream").RecordBuilder()
-    for record in records:
-        record.write(builder)
-    return bytes(builder.end())
+    listing = record(
+        CHUNK_INDEX,
+        struct.pack("<QQQQ", first, last, position, len(chunk)),
+        number_map(places),
+        struct.pack("<Q", end - position - len(chunk)),
+        text(_COMPRESSION),
+        struct.pack("<QQ", len(packed), len(data)),
+    )
+    return BuiltChunk(b"".join([chunk, *indexes]), listing, first, last)
 
 
 def _message_index(group: MessageGroup, start: int) -> bytes:
     entries = np.empty((len(group.times), 2), "<u8")
     entries[:, 0], entries[:, 1] = group.times, group.offsets + start
     content = entries.tobytes()
-    return struct.pack("<BQHI", _MESSAGE_INDEX, 6 + len(content), group.channel, len(content)) + content
+    return record(MESSAGE_INDEX, struct.pack("<HI", group.channel, len(content)), content)
 
 
 @cache
-def _compressor() -> Any:
-    return import_module("zstandard").ZstdCompressor(level=_COMPRESSION_LEVEL)
+def zstd_library() -> Any:
+    """The module of the standard library, or below Python 3.14 its backport with the same functions."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 class Content(NamedTuple):
@@ -136,12 +129,14 @@ def open_chunk(body: bytes) -> bytes:
 
 def _decompressed(packed: bytes, size: int) -> bytes:
     """Decompress at most the announced size, so that a damaged length cannot exhaust memory."""
-    zstandard = import_module("zstandard")
+    zstd = zstd_library()
     try:
-        if zstandard.frame_content_size(packed) != size:
+        if zstd.get_frame_info(packed).decompressed_size != size:
             raise ValueError("a chunk has a damaged head: it announces two different sizes")
-        return bytes(zstandard.ZstdDecompressor().decompress(packed, max_output_size=size))
-    except (zstandard.ZstdError, MemoryError) as error:
+        # The window that a frame asks for is memory too. The byte beyond the size shows content that is too long.
+        decompressor = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: _LARGEST_POWER})
+        return bytes(decompressor.decompress(packed, max_length=size + 1))
+    except (zstd.ZstdError, MemoryError) as error:
         raise ValueError(f"a chunk cannot be decompressed: {error}") from None
 
 
@@ -155,9 +150,9 @@ def parse_chunk(data: bytes, layouts: Mapping[int, ChannelLayout], events_channe
             raise ValueError("a chunk ends inside a record")
         opcode, length, channel, sequence, time_ns, _ = _HEAD.unpack_from(data, position)
         end = position + 9 + length
-        if opcode == _MESSAGE and channel == events_channel and 22 <= length <= len(data) - position - 9:
+        if opcode == MESSAGE and channel == events_channel and 22 <= length <= len(data) - position - 9:
             events.append((sequence, decode_event(data[position + HEAD_SIZE : end], time_ns)))
-        elif opcode == _MESSAGE and channel in layouts and (run := decode(layouts[channel], data, position)):
+        elif opcode == MESSAGE and channel in layouts and (run := decode(layouts[channel], data, position)):
             runs.append((channel, run.rows, run.sequences))
             end = run.end
         else:

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
+from remora.logs.mcap.records import MESSAGE
 from remora.logs.problems import LogError, seconds
 from remora.logs.schema import Channel, Field, Kind
 
 Rows: TypeAlias = npt.NDArray[np.void]  # structured: "time", then a column per field
 
-_OPCODE = 0x05  # of an MCAP message record
 _FORMATS: dict[Kind, str] = {"float": "d", "int": "q", "bool": "?"}
 _IN_ROW: dict[Kind, str] = {"float": "<f8", "int": "<i8", "bool": "?"}
 _IN_RECORD: dict[Kind, str] = {"float": "<f8", "int": "<i8", "bool": "u1"}
@@ -56,7 +56,7 @@ def layout_of(channel: Channel, identity: int) -> ChannelLayout:
         ]
     record = np.dtype([*_HEAD, *content])
     template = np.zeros(1, record)
-    template["opcode"], template["length"], template["channel"] = _OPCODE, record.itemsize - 9, identity
+    template["opcode"], template["length"], template["channel"] = MESSAGE, record.itemsize - 9, identity
     fixed = list(range(11))
     for number, field in enumerate(channel.fields, start=1):
         tag = _tag(number, field.kind)

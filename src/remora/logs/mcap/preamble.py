@@ -1,43 +1,51 @@
 """First records of a log: header, channels and their schemas."""
 
-from importlib import import_module
+import struct
 from typing import NamedTuple
 
-from remora.logs.mcap.chunks import record_bytes
 from remora.logs.mcap.definition import NAME, Definition, to_texts
 from remora.logs.mcap.descriptor import EVENT_SCHEMA, channel_schema, event_schema, schema_name
+from remora.logs.mcap.records import CHANNEL, HEADER, MAGIC, METADATA, METADATA_INDEX, SCHEMA, record, text, text_map
 from remora.logs.schema import EVENTS, Channel
 
-MAGIC = b"\x89MCAP0\r\n"
 PROFILE = "remora"
-FOOTER_SIZE = 29  # bytes of the footer record
+_ENCODING = text("protobuf")
 
 
 class Preamble(NamedTuple):
-    """The records at the start of a log, and those of them that the summary repeats."""
+    """The records at the start of a log, and the ones that the summary repeats."""
 
     data: bytes
     schemas: bytes
     channels: bytes
-    channel_count: int  # with that of the events
+    channel_count: int  # including the channel of events
     metadata_index: bytes
 
 
 def build_preamble(definition: Definition) -> Preamble:
     """The start of a log: header, run header with the channels, and the schema of each channel."""
-    mcap = import_module("mcap.records")
-    start = MAGIC + record_bytes(mcap.Header(PROFILE, f"remora {definition.header.version}"))
-    metadata = record_bytes(mcap.Metadata(NAME, to_texts(definition)))
+    start = MAGIC + record(HEADER, text(PROFILE), text(f"remora {definition.header.version}"))
+    metadata = record(METADATA, text(NAME), text_map(to_texts(definition)))
     schemas, channels = [], []
     for identity, channel in enumerate(definition.channels, start=1):
-        schemas.append(mcap.Schema(identity, channel_schema(channel), "protobuf", schema_name(channel)))
-        channels.append(mcap.Channel(identity, channel.name, "protobuf", _described(channel), identity))
+        schemas.append(_schema(identity, schema_name(channel), channel_schema(channel)))
+        channels.append(_channel(identity, channel.name, _described(channel)))
     last = len(definition.channels) + 1
-    schemas.append(mcap.Schema(last, event_schema(), "protobuf", EVENT_SCHEMA))
-    channels.append(mcap.Channel(last, EVENTS, "protobuf", {}, last))
-    index = record_bytes(mcap.MetadataIndex(offset=len(start), length=len(metadata), name=NAME))
-    repeated = record_bytes(*schemas), record_bytes(*channels)
+    schemas.append(_schema(last, EVENT_SCHEMA, event_schema()))
+    channels.append(_channel(last, EVENTS, {}))
+    index = record(METADATA_INDEX, struct.pack("<QQ", len(start), len(metadata)), text(NAME))
+    repeated = b"".join(schemas), b"".join(channels)
     return Preamble(b"".join([start, metadata, *repeated]), *repeated, last, index)
+
+
+def _schema(identity: int, name: str, description: bytes) -> bytes:
+    size = struct.pack("<I", len(description))
+    return record(SCHEMA, struct.pack("<H", identity), text(name), _ENCODING, size, description)
+
+
+def _channel(identity: int, topic: str, about: dict[str, str]) -> bytes:
+    """The record of a channel, whose schema has the same number."""
+    return record(CHANNEL, struct.pack("<HH", identity, identity), text(topic), _ENCODING, text_map(about))
 
 
 def _described(channel: Channel) -> dict[str, str]:

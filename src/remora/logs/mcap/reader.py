@@ -4,8 +4,6 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self, final
@@ -16,12 +14,12 @@ from remora.logs.log import Log, Series, joined, series_of_rows
 from remora.logs.mcap.chunks import LARGEST_CHUNK, Content, open_chunk, parse_chunk
 from remora.logs.mcap.definition import NAME, Definition, from_texts
 from remora.logs.mcap.layout import Rows, layout_of
-from remora.logs.mcap.preamble import FOOTER_SIZE, MAGIC, PROFILE
+from remora.logs.mcap.preamble import PROFILE
+from remora.logs.mcap.records import CHUNK, DATA_END, FOOTER, FOOTER_SIZE, HEADER, MAGIC, METADATA, RecordContent
 from remora.logs.problems import LogError, Problems, no_channel, seconds
 from remora.logs.readers.foreign_file import described, open_mcap
 from remora.logs.schema import Channel, Event
 
-HEADER, FOOTER, CHUNK, METADATA, DATA_END = 0x01, 0x02, 0x06, 0x0C, 0x0F
 _LARGEST_RECORD = LARGEST_CHUNK + (1 << 20)
 _BLOCK = 1 << 20
 
@@ -192,15 +190,14 @@ def _is_ours(record: McapRecord) -> bool:
 
 
 def _definition_from(body: bytes) -> Definition:
-    mcap = import_module("mcap.records")
-    stream = import_module("mcap.data_stream").ReadDataStream
+    content = RecordContent(body)
     try:
-        metadata = mcap.Metadata.read(stream(BytesIO(body)))
-    except (struct.error, UnicodeDecodeError, import_module("mcap.exceptions").McapError):
+        name, texts = content.text(), content.text_map()
+    except ValueError:
         raise ValueError("the header of the log is damaged") from None
-    if metadata.name != NAME:
+    if name != NAME:
         raise ValueError("the header of the log is damaged: it has another name")
-    return from_texts(metadata.metadata)
+    return from_texts(texts)
 
 
 def scan(file: BinaryIO, problems: Problems) -> Iterator[McapRecord]:

@@ -1,6 +1,5 @@
 """Reader of logs in CSV, as written by `to_csv`; mistakes are reported with file, line and column."""
 
-import csv
 import json
 import re
 from array import array
@@ -10,7 +9,7 @@ from functools import partial
 from math import isinf, isnan
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +19,13 @@ from remora.logs.log import Log, Series
 from remora.logs.mcap.definition import from_plain
 from remora.logs.problems import LogError
 from remora.logs.readers.log_format import LogFormat
+from remora.logs.readers.tables import MOST_COLUMNS, UnreadableRowError, encoding_of, rows_of_cells
 from remora.logs.schema import EVENTS, LEVELS, Channel, Event, Field, Kind, RunHeader
 
 _COLUMN = re.compile(r"([A-Za-z][A-Za-z0-9_]*) \[([^\[\]]+)\]")
 _WHOLE = re.compile(r"-?[0-9]{1,19}")
 _DTYPES: dict[Kind, type] = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 _CODES: dict[Kind, str] = {"float": "d", "int": "q", "bool": "b"}  # of `array`
-_MOST_COLUMNS = 10_000
 
 
 class _Line(NamedTuple):
@@ -140,31 +139,18 @@ def _sound_lines(path: Path, head: _Line, lines: Iterator[_Line], skipped: list[
 
 
 def _all_lines(path: Path) -> Iterator[_Line]:
-    number = 0
     try:
-        with path.open("rb") as raw:
-            start = raw.read(2)
-        if start in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = encoding_of(path)
+        if encoding == "utf-16":
             raise LogError("is UTF-16 text: save it as UTF-8", path, line=1)
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.reader(_without_nul(stream), strict=True)
-            for cells in reader:
-                number = reader.line_num
-                yield _Line(number, cells)
-    except UnicodeDecodeError as error:
-        what = f"a byte that is not UTF-8 text ({error.object[error.start]:#04x}): save the file as UTF-8"
-        raise LogError(f"here or soon after stands {what}", path, line=number + 1) from None
-    except csv.Error as error:
-        raise LogError(f"is not a line of CSV: {error}", path, line=number + 1) from None
+        yield from map(_Line._make, rows_of_cells(path, encoding, ",", strict=True))
+    except UnreadableRowError as fault:
+        if fault.cells:
+            raise LogError(f"is not a line of CSV: {fault.cells}", path, line=fault.line) from None
+        what = f"a byte that is not UTF-8 text ({fault.byte:#04x}): save the file as UTF-8"
+        raise LogError(f"here or soon after stands {what}", path, line=fault.line) from None
     except OSError as error:
         raise LogError(f"cannot be read: {error.strerror}", path) from None
-
-
-def _without_nul(stream: TextIO) -> Iterator[str]:
-    for line in stream:
-        if "\0" in line:
-            raise csv.Error("it holds a byte of zero, as no text does")
-        yield line
 
 
 def _bad(path: Path, line: int, fault: str, skipped: list[str] | None) -> None:
@@ -179,8 +165,8 @@ def _columns(path: Path, head: list[str]) -> dict[str, str]:
     """Units of the columns after the time by their names, in order."""
     if head[:1] != [TIME]:
         raise LogError(f'column 1 is "{head[0][:40] if head else ""}"; it must be "{TIME}"', path, line=1)
-    if len(head) > _MOST_COLUMNS:
-        raise LogError(f"names {len(head)} columns, and a table has at most {_MOST_COLUMNS}", path, line=1)
+    if len(head) > MOST_COLUMNS:
+        raise LogError(f"names {len(head)} columns, and a table has at most {MOST_COLUMNS}", path, line=1)
     columns: dict[str, str] = {}
     for place, cell in enumerate(head[1:], start=2):
         match = _COLUMN.fullmatch(cell)

@@ -3,15 +3,12 @@
 import os
 import struct
 from collections.abc import Iterator
-from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from remora.logs.mcap.preamble import FOOTER_SIZE, MAGIC
+from remora.logs.mcap.records import CHANNEL, FOOTER_SIZE, MAGIC, SCHEMA, RecordContent
 from remora.logs.problems import LogError
 
-_SCHEMA, _CHANNEL = 0x03, 0x04
 _START = 64  # bytes that identify a format
 _SHOWN = 16  # of them in messages
 _LARGEST_SUMMARY = 16 << 20
@@ -101,19 +98,18 @@ def _two_texts(header: bytes) -> tuple[str, str]:
 
 def _channels(file: BinaryIO) -> list[str]:
     """The channels that the summary of a file lists, with their types; none if there is no summary."""
-    read = import_module("mcap.records")
-    stream = import_module("mcap.data_stream").ReadDataStream
     schemas: dict[int, str] = {}
     channels: dict[str, str] = {}
     for opcode, body in _summary(file):
+        content = RecordContent(body)
         try:
-            if opcode == _SCHEMA:
-                schema = read.Schema.read(stream(BytesIO(body)))
-                schemas[schema.id] = schema.name
-            elif opcode == _CHANNEL:
-                channel = read.Channel.read(stream(BytesIO(body)))
-                channels[channel.topic] = schemas.get(channel.schema_id, channel.message_encoding)
-        except (struct.error, ValueError, import_module("mcap.exceptions").McapError):
+            if opcode == SCHEMA:
+                identity = content.number(2)
+                schemas[identity] = content.text()
+            elif opcode == CHANNEL:
+                _, schema, topic, encoding = content.number(2), content.number(2), content.text(), content.text()
+                channels[topic] = schemas.get(schema, encoding)
+        except ValueError:
             continue
     return [f"{topic} ({schema})"[:80] for topic, schema in channels.items()]
 

@@ -1,20 +1,30 @@
-"""Registry of the log readers: the first bytes, the ending or the folder of a log determine its reader."""
+"""Log readers, registered or of the user: first bytes, ending or folder of a log determine which one reads it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from remora.files.problems import Fix
+from remora.files.user_code import raised_in
+from remora.logs.from_series import check_log
 from remora.logs.log import Log
 from remora.logs.mcap.reader import LogReader, read_pieces
+from remora.logs.mcap.records import MAGIC
 from remora.logs.problems import LogError, no_channel
 from remora.logs.readers.csv_reader import CSV
 from remora.logs.readers.foreign_file import first_bytes, foreign_kind, shown
 from remora.logs.readers.log_format import LogFile, LogFormat
-from remora.logs.readers.mcap_format import MCAP
-from remora.logs.readers.user_reader import user_format
 
+
+def _begins(start: bytes) -> bool:
+    """Whether a file begins as MCAP, or is cut within its first bytes."""
+    return start.startswith(MAGIC) or MAGIC.startswith(start)
+
+
+MCAP = LogFormat("MCAP logs of Remora", LogReader, _begins, (".mcap",))
 FORMATS: tuple[LogFormat, ...] = (MCAP, CSV)  # the first that recognises a file reads it
 _MOST_NAMES = 5
 
@@ -85,3 +95,30 @@ def _unknown(path: Path) -> LogError:
     known = tuple(one.text for one in FORMATS)
     error = LogError(f"{what}. Known formats: {', '.join(known)}. {fix}", path)
     return error.about("reader", path.suffix, known, fix)
+
+
+def user_format(read: Callable[[Path], Log]) -> LogFormat:
+    """The format that a function of the user reads; it recognises no file by itself."""
+    return LogFormat("logs of another format", partial(_read, read), lambda start: False)
+
+
+def _read(read: Callable[[Path], Any], path: Path) -> Log:
+    """The log that the function returns; its mistakes are reported with file and line."""
+    code = getattr(read, "__code__", None)
+    file = Path(code.co_filename) if code is not None else Path(getattr(read, "__module__", "reader"))
+    name = f"{file}:{getattr(read, '__name__', type(read).__name__)}"
+    try:
+        log = read(path)
+    except LogError as error:
+        if error.file:
+            raise
+        raise LogError(error.message, path, byte=error.byte, line=error.line) from error
+    except Exception as error:
+        raise LogError(f"{raised_in(file, error)} while it read the log", path) from error
+    if not isinstance(log, Log):
+        found = type(log).__name__
+        raise LogError(f"{name} returned {found}, not a Log. Build one with log_from_series of remora.logs", path)
+    try:
+        return check_log(log)
+    except LogError as error:
+        raise LogError(f"{name} returned a log that cannot be used: {error}", path) from error

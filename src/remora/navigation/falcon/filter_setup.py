@@ -6,11 +6,8 @@ import numpy as np
 
 from remora.equations.navigation.falcon_filter import FORCE_ERROR_AT, STATES, STATIONS, TORQUE_ERROR_AT
 from remora.files.problems import InputError
-from remora.navigation.falcon import process_models
-from remora.navigation.falcon.presets import COEFFICIENT_ERROR, ModelNoise, SledNoise, additive_noise, error_state_noise
-from remora.navigation.falcon.process_models import LayoutModels
-from remora.navigation.falcon.sled import Sled
-from remora.navigation.falcon.state_charts import (
+from remora.navigation.falcon import models
+from remora.navigation.falcon.models import (
     ADDITIVE,
     MOTION,
     MOTION_STATES,
@@ -18,7 +15,10 @@ from remora.navigation.falcon.state_charts import (
     OSCILLATING_STATES,
     THRUST,
     THRUST_STATES,
+    LayoutModels,
 )
+from remora.navigation.falcon.presets import COEFFICIENT_ERROR, ModelNoise, SledNoise, additive_noise, error_state_noise
+from remora.navigation.falcon.sled import Sled
 from remora.navigation.filters import AidingModel, ErrorStateFilter, compile_filter
 from remora.navigation.filters.models import Chart, Measure
 from remora.plant.compilation import kernels
@@ -33,21 +33,17 @@ class FilterVariant(NamedTuple):
     models: LayoutModels
 
 
-ADDITIVE_MODELS = LayoutModels(process_models.additive_process, process_models.additive_imu)
+ADDITIVE_MODELS = LayoutModels(models.additive_process, models.additive_imu)
 PLAIN = FilterVariant(
-    MOTION,
-    MOTION_STATES,
-    LayoutModels(process_models.motion_process, process_models.motion_imu, process_models.motion_scale),
+    MOTION, MOTION_STATES, LayoutModels(models.motion_process, models.motion_imu, models.motion_scale)
 )
 WITH_EFFECTIVENESS = FilterVariant(
-    THRUST,
-    THRUST_STATES,
-    LayoutModels(process_models.thrust_process, process_models.thrust_imu, process_models.thrust_scale),
+    THRUST, THRUST_STATES, LayoutModels(models.thrust_process, models.thrust_imu, models.thrust_scale)
 )
 WITH_OSCILLATION = FilterVariant(
     OSCILLATING,
     OSCILLATING_STATES,
-    LayoutModels(process_models.oscillating_process, process_models.oscillating_imu, process_models.oscillating_scale),
+    LayoutModels(models.oscillating_process, models.oscillating_imu, models.oscillating_scale),
 )
 THRUSTERS = "thrusters"  # name of the inputs: shaft speeds, rad/s
 EFFECTIVENESS_THRUSTERS = 5
@@ -65,16 +61,12 @@ def aidings(imu: Measure, noise: SledNoise, gate: float) -> dict[str, AidingMode
     inertial = (noise.accelerometer,) * 3 + (noise.gyro,) * 3
     return {
         "imu": AidingModel(imu, inertial),
-        "pressure": AidingModel(process_models.pressure, (noise.pressure,), gate=gate, recovery=RECOVERY),
+        "pressure": AidingModel(models.pressure, (noise.pressure,), gate=gate, recovery=RECOVERY),
         "compass": AidingModel(
-            process_models.compass,
-            (noise.tilt, noise.tilt, noise.heading),
-            wrap=(True,) * 3,
-            gate=gate,
-            recovery=RECOVERY,
+            models.compass, (noise.tilt, noise.tilt, noise.heading), wrap=(True,) * 3, gate=gate, recovery=RECOVERY
         ),
-        "dvl": AidingModel(process_models.dvl, (noise.velocity,) * 3, gate=gate, recovery=RECOVERY),
-        "sbl": AidingModel(process_models.sbl, (noise.range,) * STATIONS, gate=gate, recovery=RANGE_RECOVERY),
+        "dvl": AidingModel(models.dvl, (noise.velocity,) * 3, gate=gate, recovery=RECOVERY),
+        "sbl": AidingModel(models.sbl, (noise.range,) * STATIONS, gate=gate, recovery=RANGE_RECOVERY),
     }
 
 
@@ -85,11 +77,11 @@ def additive_filter(packed: PackedVehicle, sled: Sled, preset: str, noise: SledN
     """
     kernels()  # registers the plant
     density = additive_noise(preset)
-    models = process_models.for_layout(packed.layout, ADDITIVE_MODELS)
+    made = models.for_layout(packed.layout, ADDITIVE_MODELS)
     return compile_filter(
         ADDITIVE,
-        models.process,
-        aidings(models.imu, noise or SledNoise(), 1.0),
+        made.process,
+        aidings(made.imu, noise or SledNoise(), 1.0),
         states=STATES,
         noise=density,
         inputs=THRUSTERS,
@@ -121,18 +113,18 @@ def error_state_filter(
             f"the vehicle has {packed.actuators} thrusters: their effectiveness is estimated of "
             f"{EFFECTIVENESS_THRUSTERS}"
         ).about("thrusters", packed.actuators)
-    models = process_models.for_layout(packed.layout, variant.models)
+    made = models.for_layout(packed.layout, variant.models)
     mounts = sled.mounts.copy()
     usual = 0.0 if with_effectiveness else COEFFICIENT_ERROR
     relative = usual if model.coefficients is None else model.coefficients
     mounts[FORCE_ERROR_AT], mounts[TORQUE_ERROR_AT] = relative / model.force, relative / model.torque
     return compile_filter(
         variant.chart,
-        models.process,
-        aidings(models.imu, noise or SledNoise(), gate),
+        made.process,
+        aidings(made.imu, noise or SledNoise(), gate),
         states=variant.states,
         noise=error_state_noise(model, with_effectiveness),
-        noise_scale=models.scale,
+        noise_scale=made.scale,
         inputs=THRUSTERS,
         input_size=packed.actuators,
         parameters=np.concatenate([mounts, packed.row]),

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import rotation_matrix, to_euler_zyx
 from remora.equations.instruments import point_position
 from remora.equations.instruments.bearing import is_shadowed
 from remora.equations.navigation.falcon_filter import STATIONS, attitude_of, position_of
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.site import Site

@@ -3,15 +3,15 @@
 Residual accelerations of the last seconds are explained without a fault, or with one thruster that lost a share of its
 thrust at some time within the window. Errors of the model and tolerances of the thrusters are learnt before the window;
 what is not known of them is integrated out. A thruster is named where its hypothesis is much likelier than none and
-than that of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond any
-tolerance is a fault as well.
+than the hypothesis of every other thruster, and explains most of what any disturbance explains. A learnt loss beyond
+any tolerance is a fault as well.
 
 What is learnt in the first seconds may hold a fault already. Once, at the end of these, all of their residuals are
 explained with and without one, without anything learnt of the model. After a thruster is named, learning begins again.
 
 Thrusters along nearly the same line, as modules of an assembly may have them, have the same effect as long as they
 share their load: a loss is then certain, and its place is not. The likeliest of them is left out for a test. If it has
-lost thrust, the residuals end; if not, those of the guilty one grow.
+lost thrust, the residuals end; if not, the residuals of the guilty one grow.
 """
 
 import math
@@ -23,11 +23,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from remora.files.arrays import Array
-from remora.navigation.faults.model_errors import (
+from remora.navigation.faults.thrust_regression import (
+    AXES,
     CHANGE,
     CORRELATED,
+    FIRST_THRUSTER,
     TOLERANCE_CHANGE,
     LearntErrors,
+    MotionSample,
     deviations,
     inflation,
     learnt,
@@ -35,16 +38,11 @@ from remora.navigation.faults.model_errors import (
     learnt_losses,
     likeliest_current,
     mean_errors,
+    regression_rows,
     regressors,
     residual_noise,
-    unknown_errors,
-)
-from remora.navigation.faults.thrust_regression import (
-    AXES,
-    FIRST_THRUSTER,
-    MotionSample,
-    regression_rows,
     split_acceleration,
+    unknown_errors,
 )
 from remora.plant.plant import Plant
 
@@ -254,7 +252,7 @@ def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowF
 def early_evidence(state: MonitorState, rows: Array) -> FaultEvidence:
     """Likelihood of each single fault in the time of learning, from all of its residuals and nothing learnt.
 
-    A fault in that time widens the residuals. Their noise is therefore that of what the likeliest fault leaves.
+    A fault in that time widens the residuals. Their noise is therefore what the likeliest fault leaves of them.
     """
     state = state._replace(window=rows, errors=unknown_errors(len(state.effectiveness)))
     left = _unexplained(window_fit(state, EARLY_ONSETS), len(state.effectiveness)) * math.sqrt(CORRELATED)

@@ -4,12 +4,14 @@ The mean angular acceleration of an interval is the change of the turn rate betw
 the stamps of the inertial readings, whatever their latency.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.equations.actuators.response import actuator_lag_time, actuator_target
+from remora.equations.actuators.thrusters import lag_decay, lagged_output, rises
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.navigation.process_models import calibrated
 from remora.files.arrays import Array
@@ -19,7 +21,7 @@ from remora.navigation.faults.thrust_regression import MotionSample
 from remora.navigation.faults.thruster_monitor import PERIOD, MonitorState, ThrusterMonitor
 from remora.navigation.inertial.inertial_filter import InertialFilter
 from remora.navigation.inertial.state_functions import matrix_of, vector_of
-from remora.navigation.shaft_speeds import speeds_after
+from remora.plant.pack import PackedVehicle
 
 LARGEST_SPEED_ERROR = 0.05  # m/s, standard deviation: with a larger one drag is not known well enough
 LONGEST_NS = 200_000_000  # between two inertial readings of an interval
@@ -67,7 +69,7 @@ class ThrusterWatch:
     def step(
         self, state: WatchState, estimate: Estimate, x: Array, inertial: list[Reading], commands: tuple[float, ...]
     ) -> WatchState:
-        """The state after a sample of navigation; x is that of the filter, commands were held since the last.
+        """The state after a sample of navigation; x is the state of the filter, commands were held since the last.
 
         New inertial readings are specific forces and turn rates in body axes, m/s2 and rad/s, in order.
         """
@@ -137,3 +139,18 @@ def _mean(stamps: Array, rows: Array) -> Array:
 def _means(stamps: Array, times: Array, rows: Array) -> Array:
     """Mean of rows at other times over the interval of the stamps."""
     return _mean(stamps, np.column_stack([np.interp(stamps, times, row) for row in rows.T]))
+
+
+def speeds_after(
+    packed: PackedVehicle, speeds: Sequence[float], commands: Sequence[float], elapsed: float
+) -> tuple[float, ...]:
+    """Shaft speeds after a time in s with held commands, rad/s, for vehicles without speed feedback.
+
+    They follow from the command map and the lag of the nominal thrusters.
+    """
+    found = []
+    for i, (speed, command) in enumerate(zip(speeds, commands, strict=True)):
+        target = actuator_target(packed.row, packed.layout, i, command)
+        time_constant = actuator_lag_time(packed.row, packed.layout, i, rises(speed, target))
+        found.append(float(lagged_output(speed, target, lag_decay(elapsed, time_constant))))
+    return tuple(found)

@@ -1,8 +1,11 @@
-"""Cramér-Rao bound of a sensor suite on a trajectory, with the models of a filter.
+"""Cramér-Rao bound of a sensor suite on a trajectory, and the states that its readings show.
 
 The posterior bound of a system with Gaussian noise is the covariance of the Kalman filter that is linearised about the
-true trajectory, and that of the smoother for estimates from all readings (Tichavsky, Muravchik and Nehorai 1998). No
+true trajectory, or of the smoother for estimates from all readings (Tichavsky, Muravchik and Nehorai 1998). No
 unbiased estimator with the same readings does better, as far as the linearisation and the stated noise hold.
+
+Without process noise, the covariance at the end with the readings is compared with the covariance without any. A
+direction in which both are equal is not observable on this trajectory, whatever the filter.
 """
 
 from collections.abc import Sequence
@@ -19,9 +22,13 @@ from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.error_state_filter import ErrorStateFilter
 from remora.navigation.filters.loops.ud_factors import covariance_of
 from remora.navigation.filters.models import Chart
-from remora.navigation.filters.reading_table import ReadingTable, reading_table
+from remora.navigation.filters.readings import ReadingTable, reading_table
 from remora.navigation.filters.smoothing import BackwardPass, SmoothedRun, in_order, without_delays
 from remora.navigation.filters.trajectory import FilterRun, run_groups
+
+UNSEEN = 0.99  # share of the deviation of a direction that is left, from which on it counts as not observable
+NEVER = 1e9  # s: covariances on the way are not kept
+MOSTLY = 0.5  # share of the variance of a coordinate from such directions, from which on it counts so too
 
 
 class TrueTrajectory(NamedTuple):
@@ -64,7 +71,7 @@ def bound(
     truth
         True states.
     readings
-        When each sensor measures. Values of aiding sensors count only by being finite; those of the inputs are used.
+        When each sensor measures. Values of aiding sensors count only by being finite; values of the inputs are used.
         Readings count at their time of validity, whatever their latency.
     sigma
         Standard deviation of each error coordinate at the first true state, or the whole covariance.
@@ -101,19 +108,7 @@ def bound(
 
 
 def states_between(chart: Chart, stamps: Integers, states: Array, times: Integers) -> Array:
-    """States at some times, interpolated on a chart.
-
-    Parameters
-    ----------
-    chart
-        Chart of the state.
-    stamps
-        Times of the states, ns, increasing.
-    states
-        One row per stamp.
-    times
-        Times within them, ns.
-    """
+    """States at some times, ns, interpolated on a chart between states at increasing stamps, ns."""
     place = np.clip(np.searchsorted(stamps, times, "right") - 1, 0, max(len(stamps) - 2, 0))
     result = states[place].copy()
     for k in np.flatnonzero(times != stamps[place]).tolist():
@@ -121,3 +116,79 @@ def states_between(chart: Chart, stamps: Integers, states: Array, times: Integer
         share = (times[k] - stamps[place[k]]) / (stamps[place[k] + 1] - stamps[place[k]])
         result[k] = chart.plus(before, tuple(share * one for one in chart.minus(after, before)))
     return result
+
+
+class ObservedStates(NamedTuple):
+    """What readings show of each error coordinate at the end of a trajectory."""
+
+    hidden: dict[str, float]  # share of its remaining variance that no reading can lower, by name
+    unobservable: tuple[dict[str, float], ...]  # directions without information, in units of remaining deviations
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Coordinates of which the readings show next to nothing."""
+        return tuple(name for name, share in self.hidden.items() if share > MOSTLY)
+
+
+def observed_states(
+    made: ErrorStateFilter, truth: TrueTrajectory, readings: Sequence[Reading], sigma: ArrayLike, names: Sequence[str]
+) -> ObservedStates:
+    """The part of the errors at the end that no reading can lower.
+
+    Parameters
+    ----------
+    made
+        The filter; its process noise does not count.
+    truth
+        Trajectory at which it is linearised.
+    readings
+        Of inputs and sensors.
+    sigma
+        Standard deviation of each error coordinate at the start, or the whole covariance.
+    names
+        Of the error coordinates.
+
+    Raises
+    ------
+    InputError
+        When there are not as many names as coordinates.
+    """
+    if len(names) != made.setup.sizes.errors:
+        raise InputError(f"names: found {len(names)}; give {made.setup.sizes.errors}, one for each coordinate").about(
+            "names", len(names)
+        )
+    quiet = made.with_noise(np.zeros(made.setup.noise.shape))
+    unread = [_empty(one) if one.sensor in made.aidings else one for one in readings]
+    free, known = (_at_the_end(bound(quiet, truth, seen, sigma, apart=NEVER)) for seen in (unread, readings))
+    return _compared(known, free, tuple(names))
+
+
+def _at_the_end(found: ErrorBound) -> Array:
+    """Covariance after the last reading."""
+    assert isinstance(found.run, FilterRun)
+    return np.asarray(found.run.belief.covariance)
+
+
+def _empty(reading: Reading) -> Reading:
+    return reading._replace(values=(float("nan"),) * len(reading.values))
+
+
+def _compared(known: Array, free: Array, names: tuple[str, ...]) -> ObservedStates:
+    """Directions in which both covariances agree, and their shares of the variances."""
+    deviations = np.sqrt(np.diag(free))
+    uncertain = np.flatnonzero(deviations > 0.0)
+    scale = np.outer(deviations[uncertain], deviations[uncertain])
+    before, after = free[np.ix_(uncertain, uncertain)] / scale, known[np.ix_(uncertain, uncertain)] / scale
+    sizes, axes = np.linalg.eigh(before)
+    kept = sizes > 1e-12 * sizes[-1]
+    root = axes[:, kept] / np.sqrt(sizes[kept])
+    shares, mixed = np.linalg.eigh(root.T @ after @ root)
+    directions = (before @ root @ mixed)[:, np.sqrt(np.maximum(shares, 0.0)) > UNSEEN].T
+    directions = directions / np.sqrt(np.maximum(np.diag(after), 1e-300))
+    hidden = np.sum(directions**2, axis=0)
+    found = {names[i]: float(share) for i, share in zip(uncertain.tolist(), hidden, strict=True)}
+    unseen = tuple(
+        {names[i]: float(part) for i, part in zip(uncertain.tolist(), row, strict=True) if abs(part) > 0.05}
+        for row in directions
+    )
+    return ObservedStates(found, unseen)

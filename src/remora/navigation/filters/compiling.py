@@ -104,17 +104,7 @@ def filter_sizes(sizes: FilterSizes) -> dict[str, int]:
 
 
 def linearised_functions(functions: FilterModels, sizes: FilterSizes, key: str) -> dict[str, Any]:
-    """The functions that the event loop calls, with their Jacobians.
-
-    Parameters
-    ----------
-    functions
-        Of the filter.
-    sizes
-        Of their rows.
-    key
-        Of the filter, for the names of the functions.
-    """
+    """The functions that the event loop calls, with their Jacobians; the key of the filter is part of their names."""
     for function in model_functions(functions):
         register_user_function(function)
     names = {"plus": functions.chart.plus, "minus": functions.chart.minus, **filter_sizes(sizes)}
@@ -143,19 +133,7 @@ def _noise_gains(functions: FilterModels, names: dict[str, Any], key: str) -> An
 
 
 def point_functions(functions: FilterModels, sizes: FilterSizes, names: dict[str, Any], key: str) -> dict[str, Any]:
-    """The functions of sigma points, without derivatives.
-
-    Parameters
-    ----------
-    functions
-        Of the filter.
-    sizes
-        Of their rows.
-    names
-        Global names of the templates.
-    key
-        Of the filter.
-    """
+    """The functions of sigma points, without derivatives; `names` are the global names of the templates."""
     chain = filled_in(jacobians.no_measured, key)
     for index, (measure, measured) in reversed(list(enumerate(zip(functions.measures, sizes.measured, strict=True)))):
         this = filled_in(jacobians.measured, key, measure=measure, MEASURED=measured, **names)

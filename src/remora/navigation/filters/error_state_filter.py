@@ -15,31 +15,18 @@ from remora.files.problems import InputError
 from remora.messages.reading import Reading
 from remora.navigation.filters.beliefs import (
     Belief,
+    EventBuffers,
     FilterEvent,
     FilterPast,
     FilterSnapshot,
     Integers,
-    memory_of,
-)
-from remora.navigation.filters.checks import check_changes, finite_numbers
-from remora.navigation.filters.compiling import FilterModels, FilterSizes
-from remora.navigation.filters.event_buffers import (
-    EventBuffers,
     event_buffers,
+    memory_of,
     past_buffers,
     restarted_buffers,
     work_arrays,
 )
-from remora.navigation.filters.intake import (
-    LONGEST,
-    IntakeLimits,
-    SensorIntake,
-    aiding_intake,
-    event_of,
-    inputs_intake,
-    nanoseconds,
-    screened,
-)
+from remora.navigation.filters.compiling import FilterModels, FilterSizes
 from remora.navigation.filters.loops.arrivals import refusal
 from remora.navigation.filters.loops.event_loop import NEVER
 from remora.navigation.filters.loops.ud_factors import factors_of
@@ -51,6 +38,17 @@ from remora.navigation.filters.models import (
     USED,
     AidingModel,
     Innovation,
+    check_changes,
+)
+from remora.navigation.filters.readings import (
+    LONGEST,
+    IntakeLimits,
+    SensorIntake,
+    aiding_intake,
+    event_of,
+    inputs_intake,
+    nanoseconds,
+    screened,
 )
 
 NO_TRUTH = np.zeros((0, 0))
@@ -84,6 +82,7 @@ class ErrorStateFilter:
         sizes = setup.sizes
         self.most, count = max([1, *sizes.measured]), max(len(aidings), 1)
         own = max([0, *(aiding.own_parameters for aiding in aidings.values())])
+        # An event has room for values and standard deviations of the longest measurement and own parameters.
         self.length = max(2 * self.most + own, sizes.inputs)
         self.wraps, self.gates = np.zeros((count, self.most)), np.full((count, self.most + 1), np.inf)
         self.measured, self.recovery = np.zeros(count, dtype=np.int64), np.full(count, LONGEST)
@@ -93,7 +92,7 @@ class ErrorStateFilter:
             size = len(aiding.sigma)
             self.measured[i], self.wraps[i, :size] = size, aiding.wrap or (False,) * size
             self.recovery[i], self.once[i + 1] = nanoseconds(aiding.recovery), not aiding.repeats
-            if aiding.gate < 1.0:
+            if aiding.gate < 1.0:  # by the number of finite values in a reading; without a gate it stays infinite
                 self.gates[i, 1:] = chi2.ppf(aiding.gate, np.arange(1, self.most + 1))
             self.intakes[name] = aiding_intake(i + 1, aiding, self.most, self.length)
         self.names = tuple(self.intakes)
@@ -196,13 +195,14 @@ class ErrorStateFilter:
             event = event_of(reading, intake)
             key, outcome = event[:3], screened(reading, intake, event, limits)
             is_newest = key > newest
+            # A belief can refuse no reading that follows all others within the gap, as nearly every one does.
             if outcome == USED and not (is_newest and key[0] - now <= gap_ns):
                 outcome = self._refusal(snapshots, event, new)
             if outcome == USED and intake.once:
                 kind, values = intake.kind, event.data[: self.most]
                 if _are_equal(values, seen.get(kind, latest[kind])):
                     outcome = REPEATED
-                seen[kind] = values
+                seen[kind] = values  # also of a repeat: the next reading is compared with the latest one
             if outcome == USED:
                 if is_newest:
                     new.append(event)
@@ -265,6 +265,7 @@ class ErrorStateFilter:
         buffers = self._run(start, events, self.past_until(belief, start))
         rows = zip(events, buffers.slots[1:], buffers.slot_since[1:], strict=True)
         after = (*snapshots[:kept], *map(_new_tuple, repeat(FilterSnapshot), rows))
+        # The last snapshot before the lag is kept: a reading as late as the lag is filtered from there.
         oldest, horizon = 0, events[-1][0] - self.setup.lag_ns
         while oldest < len(after) - 1 and after[oldest + 1][0][0] < horizon:
             oldest += 1
@@ -298,8 +299,13 @@ class ErrorStateFilter:
         numbers = array("q", chain.from_iterable([event[:4] for event in events]))
         keys = np.frombuffer(numbers, dtype=np.int64).reshape(count, 4)
         data = np.concatenate([event[4] for event in events]).reshape(count, self.length)
-        self.call(buffers, keys, np.array((0, count)), data, unlimited=True)
+        self.call(buffers, keys, np.array((0, count)), data)
         return buffers
+
+    def limits(self, apart_ns: int) -> Array:
+        """Lag and gap of the filter, the interval of its noise, and the shortest time between outputs."""
+        setup = self.setup
+        return np.array([setup.lag_ns, setup.gap_ns, setup.per_interval, apart_ns])
 
     def call(
         self,
@@ -309,29 +315,14 @@ class ErrorStateFilter:
         data: Array,
         latest: Array | None = None,
         truth: Array = NO_TRUTH,
-        unlimited: bool = False,
-        apart_ns: int = 0,
+        limits: Array | None = None,
     ) -> int:
-        """Run the event loop; the number of outputs.
+        """Run the event loop on buffers, which are changed; the number of outputs.
 
-        Parameters
-        ----------
-        buffers
-            Arrays that are changed.
-        events
-            Time, kind, stamp and time of the residual of each event, ns.
-        groups
-            Start of the first group of events that arrive together, and the end of each.
-        data
-            Numbers of each event.
-        latest
-            Values of the last reading of each sensor, which are changed; without them repeats are used.
-        truth
-            True state at each event, to linearise there.
-        unlimited
-            Whether the lag and the gap of the filter are left out, because they have been checked.
-        apart_ns
-            Shortest time between outputs.
+        Events are rows of time, kind, stamp and time of the residual, ns, with their numbers in `data`. Groups are the
+        start of the first group of events that arrive together, and the end of each. `latest` holds the values of the
+        last reading of each sensor and is changed; without it repeats are used. With a true state at each event the
+        filter is linearised there. Without limits, lag and gap have been checked.
 
         Raises
         ------
@@ -339,10 +330,7 @@ class ErrorStateFilter:
             When the process model gives no finite state.
         """
         setup, b = self.setup, buffers
-        limits = self._unlimited
-        if not unlimited or apart_ns:
-            lag, gap = (LONGEST, LONGEST) if unlimited else (setup.lag_ns, setup.gap_ns)
-            limits = np.array([lag, gap, setup.per_interval, apart_ns])
+        limits = self._unlimited if limits is None else limits
         repeated = (self._never, NO_TRUTH) if latest is None else (self.once, latest)
         done = self.loop(
             b.memory, b.since, b.clock, self._row, setup.noise, setup.gains, limits, self.wraps, self.gates,
@@ -350,7 +338,7 @@ class ErrorStateFilter:
             b.results, b.status, b.entries, b.ends, b.free, b.slots, b.slot_since, b.out_times, b.out, b.kept,
             *self._work,
         )  # fmt: skip
-        if done < 0:
+        if done < 0:  # minus one less the event that failed
             raise InputError(f"the process model gives no finite state at {events[-1 - done, 0]} ns").about("process")
         return int(done)
 
@@ -371,7 +359,7 @@ class ErrorStateFilter:
 
 def _are_equal(a: Array, b: Array) -> bool:
     """Whether two short rows have the same numbers, NaN included."""
-    x, y = a.item(0), b.item(0)
+    x, y = a.item(0), b.item(0)  # nearly always these differ already
     if x != y and (x == x or y == y):
         return False
     return all(x == y or (x != x and y != y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
@@ -385,4 +373,13 @@ def _has_event(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> b
 
 def _place(snapshots: tuple[FilterSnapshot, ...], key: tuple[Any, ...]) -> int:
     """Number of snapshots of events before this one."""
+    # A key sorts before the event that begins with it, so that no arrays are compared.
     return len(snapshots) if snapshots[-1].last[:3] < key else bisect_left(snapshots, (key,))
+
+
+def finite_numbers(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """An array of this shape, refused when a number is not finite."""
+    array = np.asarray(values, dtype=float)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise InputError(f"{name} has shape {array.shape}: give {shape} finite numbers").about(name)
+    return array

@@ -1,7 +1,9 @@
 """A filter from the functions that a user writes."""
 
 from collections.abc import Callable
+from functools import partial
 from math import inf
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -9,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from remora.files.arrays import Array
 from remora.files.problems import InputError
-from remora.navigation.filters.checks import check_aiding, check_functions
-from remora.navigation.filters.compiling import FilterModels, FilterSizes, compiled_event_loop
+from remora.files.user_code import user_line
+from remora.navigation.filters.compiling import FilterModels, FilterSizes, compiled_event_loop, model_functions
 from remora.navigation.filters.error_state_filter import ErrorStateFilter, FilterSetup
-from remora.navigation.filters.intake import IntakeLimits, nanoseconds
-from remora.navigation.filters.models import AidingModel, Chart, NoiseInput, NoiseScale, Process
+from remora.navigation.filters.models import AidingModel, Chart, NoiseInput, NoiseScale, Process, check_aiding
+from remora.navigation.filters.readings import IntakeLimits, nanoseconds
 
 
 def compile_filter(
@@ -77,7 +79,7 @@ def compile_filter(
     delay
         Longest delay of a reading with a delayed residual, s.
     unscented
-        Whether prediction and update are those of the unscented filter, by sigma points instead of Jacobians.
+        Whether the filter is unscented: prediction and update by sigma points instead of Jacobians.
 
     Raises
     ------
@@ -125,3 +127,43 @@ def _noise_gains(
             "noise_input", matrix.shape
         )
     return matrix, None
+
+
+def check_functions(models: FilterModels, names: tuple[str, ...], sizes: FilterSizes, parameters: Array) -> None:
+    """Refuse functions whose results do not fit the sizes, as far as they can be evaluated without a state."""
+    for function in model_functions(models):
+        if not isinstance(function, FunctionType):
+            raise InputError(f"{function!r} is not a plain function: give one on tuples of numbers").about("filter")
+    x, inputs, row, chart = (1.0,) * sizes.states, (0.0,) * sizes.inputs, parameters, models.chart
+    expected: list[tuple[str, int, Callable[[], tuple[Any, ...]]]] = [
+        ("minus", sizes.errors, lambda: chart.minus(x, x)),
+        ("plus", sizes.states, lambda: chart.plus(x, (0.0,) * sizes.errors)),
+        ("process", sizes.states, lambda: models.process(x, inputs, 0.01, row)),
+    ]
+    for name, measure, size in zip(names, models.measures, sizes.measured, strict=True):
+        expected.append((f"measure of {name}", size, partial(measure, x, inputs, row)))
+    if models.noise_input is not None:
+        expected.append(("noise_input", sizes.errors * sizes.noises, partial(models.noise_input, x, inputs, 0.01, row)))
+    if models.noise_scale is not None:
+        expected.append(("noise_scale", sizes.errors, partial(models.noise_scale, x, inputs, 0.01, row)))
+    for name, size, call in expected:
+        try:
+            values = call()
+        except ArithmeticError:  # a division by zero at this state; the compiler compares the lengths once more
+            continue
+        except Exception as error:
+            what = f"{name} raised {type(error).__name__}: {error}, at {user_line(error)}"
+            raise InputError(f"{what}, for {len(x)} states, {len(inputs)} inputs and {len(row)} parameters").about(
+                name
+            ) from error
+        if not isinstance(values, tuple):
+            raise InputError(f"{name} returns {values!r:.60}: give a tuple of numbers").about(name, values)
+        found = len(values)
+        integer = next((value for value in values if not isinstance(value, float)), None)
+        if integer is not None:
+            fix = f"write {integer}.0" if isinstance(integer, int) else "give plain numbers"
+            raise InputError(f"{name} returns {values!r:.60}, with {integer!r:.20}: {fix}").about(
+                name, integer, fix=fix
+            )
+        if found != size:
+            raise InputError(f"{name} returns {found} numbers: {size} are expected").about(name, found, (str(size),))

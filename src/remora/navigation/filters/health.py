@@ -64,17 +64,7 @@ class HealthMonitor:
     def step(
         self, state: HealthState, innovations: Sequence[Innovation], stamp_ns: int
     ) -> tuple[HealthState, dict[str, AidingHealth]]:
-        """The state after some innovations, and the health of each sensor at a time.
-
-        Parameters
-        ----------
-        state
-            The state before.
-        innovations
-            Results of `step` of the filter.
-        stamp_ns
-            The time, ns.
-        """
+        """The state after the results of `step` of the filter, and the health of each sensor at a time."""
         window = {name: deque(entries) for name, entries in state.window.items()}
         last_used = dict(state.last_used_ns)
         for one in innovations:

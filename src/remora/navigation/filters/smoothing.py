@@ -26,7 +26,7 @@ from remora.navigation.filters.compiling import (
 from remora.navigation.filters.error_state_filter import NO_TRUTH, ErrorStateFilter
 from remora.navigation.filters.loops import event_loop, smoothing_loop, ud_factors
 from remora.navigation.filters.loops.ud_factors import covariance_of, padded_size
-from remora.navigation.filters.reading_table import ReadingTable, reading_table
+from remora.navigation.filters.readings import ReadingTable, reading_table
 from remora.navigation.filters.trajectory import FilterRun, run_groups
 from remora.plant.arrays import array_view
 from remora.plant.compilation import from_cache
@@ -70,7 +70,7 @@ def smooth(
 ) -> SmoothedRun:
     """Smoothed estimates at the times of the readings.
 
-    Readings are used at their time of validity, also those of sensors with a delayed residual.
+    Readings are used at their time of validity, also where a sensor has a delayed residual.
 
     Parameters
     ----------

@@ -7,11 +7,17 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.messages.reading import Reading, Status
-from remora.navigation.filters.beliefs import Belief, FilterEvent, FilterSnapshot, Integers, factors_in
+from remora.navigation.filters.beliefs import (
+    Belief,
+    EventBuffers,
+    FilterEvent,
+    FilterSnapshot,
+    Integers,
+    event_buffers,
+    factors_in,
+)
 from remora.navigation.filters.compiling import FilterSizes
 from remora.navigation.filters.error_state_filter import NO_TRUTH, ErrorStateFilter
-from remora.navigation.filters.event_buffers import EventBuffers, event_buffers
-from remora.navigation.filters.intake import SensorIntake
 from remora.navigation.filters.loops.arrivals import EVENT, HEAD, SLOT, TAIL
 from remora.navigation.filters.loops.ud_factors import covariance_of
 from remora.navigation.filters.models import (
@@ -24,7 +30,7 @@ from remora.navigation.filters.models import (
     TOO_LATE,
     USED,
 )
-from remora.navigation.filters.reading_table import ReadingTable, reading_table
+from remora.navigation.filters.readings import ReadingTable, SensorIntake, reading_table
 
 
 class InnovationSeries(NamedTuple):
@@ -113,24 +119,10 @@ def run_groups(
     covariances: bool = False,
     truth: Array = NO_TRUTH,
 ) -> FilterRun:
-    """Filter a table, with the readings together that follow each other with the same number of `grouping`.
+    """As `run`, with the readings taken in together that follow each other with the same number of `grouping`.
 
-    Parameters
-    ----------
-    made
-        The filter.
-    belief
-        The belief before; without events if there is a truth.
-    table
-        Readings.
-    grouping
-        One number per reading.
-    apart
-        Shortest time between two estimates of the result, s.
-    covariances
-        Whether the covariance of each estimate is kept.
-    truth
-        True state at the time of each reading: the filter is linearised there, and its innovations are zero.
+    With a true state at the time of each reading the filter is linearised there and its innovations are zero; the
+    belief must then be without events.
     """
     events, old, sizes = event_table(made, table), _old_events(made, belief), made.setup.sizes
     accepted, first = np.flatnonzero(events.status == USED), len(old.numbers)
@@ -143,9 +135,9 @@ def run_groups(
     start, latest = belief.snapshots[0], belief.latest.copy()
     buffers = event_buffers(start, made.past_until(belief, start), shape, capacity, outputs)
     no_outputs = buffers._replace(out=NO_TRUTH, kept=NO_TRUTH)
-    made.call(no_outputs, numbers, np.array([0, first]), data, unlimited=True)
+    made.call(no_outputs, numbers, np.array([0, first]), data)
     known = truth[accepted] if truth.size else NO_TRUTH
-    count = made.call(buffers, numbers, groups, data, latest, known, apart_ns=round(1e9 * apart))
+    count = made.call(buffers, numbers, groups, data, latest, known, made.limits(round(1e9 * apart)))
     after = _belief_after(made, belief, buffers, EventTable(numbers, data, buffers.status), latest)
     events.status[accepted] = buffers.status[first:]
     results = _results_of_all(buffers.results[first:-1], accepted, events.status)
@@ -164,7 +156,7 @@ def _joined(old: Any, new: Any, accepted: Integers) -> Any:
 
 
 def _results_of_all(found: Array, accepted: Integers, status: Integers) -> Array:
-    """Results of all readings from those of the accepted ones; NaN where a reading never reached the filter."""
+    """Results of all readings from the results of accepted ones; NaN where a reading never reached the filter."""
     results = found
     if len(accepted) < len(status):
         results = np.full((len(status), found.shape[1]), np.nan)

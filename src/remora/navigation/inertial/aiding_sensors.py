@@ -8,27 +8,17 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    from_axis_angle,
-    product,
-    rotation_matrix,
-)
-from remora.equations.algebra.vectors import Vector3, subtract3
+from remora.equations.algebra.quaternions import from_axis_angle, product, rotation_matrix
+from remora.equations.algebra.vectors import subtract3
 from remora.equations.geometry.earth import Geodetic, geodetic_to_ned
-from remora.equations.instruments import (
-    CompassOffsets,
-    attitude_from_compass,
-    beam_directions,
-)
+from remora.equations.instruments import CompassOffsets, attitude_from_compass, beam_directions
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import InputError
-from remora.messages.ins_accuracy import InsAccuracy
 from remora.messages.reading import Values
 from remora.messages.site import Site
-from remora.messages.stated_errors import StatedErrors
+from remora.messages.stated_errors import InsAccuracy, StatedErrors
 from remora.navigation.inertial import measure_functions as models
-from remora.navigation.inertial.compass_iron import with_iron
-from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix
+from remora.navigation.inertial.reading_noise import ExpectedWaves, array_fix, with_iron
 from remora.navigation.inertial.state_blocks import ErrorBlock, bias_block, drift_block
 from remora.vehicles.vehicle import SensorEntry
 
@@ -60,7 +50,7 @@ class AidingSensor(NamedTuple):
     template: Any
     sigma: Values
     numbers: Values  # parameters of its measurement model
-    convert: Convert  # from the values of a reading to those of the model
+    convert: Convert  # from the values of a reading to what the model predicts
     period_ns: int  # zero without a rate: silence is then no loss
     latency: float  # s
     wrap: tuple[bool, ...] = ()
@@ -99,7 +89,7 @@ def _axes(entry: SensorEntry) -> Values:
 
 
 def _timing(entry: SensorEntry) -> tuple[int, float]:
-    jitter = entry.parameters.get("latency_jitter", 0.0)
+    jitter = entry.parameters.get("latency_jitter", 0.0)  # three deviations, so that hardly a reading is too late
     return round(1e9 / (entry.rate or 1.0)), (entry.latency or 0.0) + 3.0 * float(jitter)
 
 
@@ -172,6 +162,7 @@ def _beam_angle(entry: SensorEntry) -> float:
 def _beam_errors(entry: SensorEntry, beam: StatedErrors) -> StatedErrors:
     """Errors of the velocity of a log that is modelled by its beams."""
     angle = _beam_angle(entry)
+    # Horizontal components come from the difference of two opposite beams, the vertical one from the mean of all four.
     factor = (1.0 / (math.sqrt(2.0) * math.sin(angle)),) * 2 + (0.5 / math.cos(angle),)
 
     def spread(values: Values) -> Values:
@@ -185,6 +176,7 @@ def _beam_errors(entry: SensorEntry, beam: StatedErrors) -> StatedErrors:
 
 def _with_speed_errors(sigma: Values, share: float, floor: float, values: Values) -> Values:
     """Values of a Doppler log and their deviations, of which a part is proportional to the speed."""
+    # The stated accuracy is the larger of the floor, which `sigma` contains, and a share of the speed.
     more = [max(0.0, (share * v) ** 2 - floor * floor) for v in values[: len(sigma)]]
     deviations = [math.sqrt(s * s + m) if i < 3 else s for i, (s, m) in enumerate(zip(sigma, more, strict=True))]
     return (*values[: len(sigma)], *deviations)
@@ -196,6 +188,7 @@ def pressure_sensor(
     """A pressure sensor with bias and scale error."""
     stated, site = errors[""], context.site
     low, high = entry.parameters.get("bias_range") or (0.0, 0.0)
+    # A bias between two bounds is uniformly distributed: its deviation is their distance over the root of 12.
     stated = stated._replace(constant=(math.hypot(stated.constant[0], (high - low) / math.sqrt(12.0)),))
     scale = math.hypot(stated.scale[0], float(entry.parameters.get("accuracy_of_depth", 0.0)))
     blocks = _known(

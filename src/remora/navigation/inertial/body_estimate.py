@@ -12,9 +12,10 @@ from numba import float64, int64, void
 from remora.equations.algebra.elementary import sqrt
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, cross, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, cross, matvec3, subtract3
 from remora.equations.navigation.charts import NavigationPose, body_error
 from remora.equations.navigation.process_models import calibrated, constant_velocity_step, decayed3, strapdown_step
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.navigation.filters.beliefs import Integers
 from remora.navigation.filters.compiling import FilterSizes, filter_sizes
@@ -101,8 +102,8 @@ def estimate_body(
     """Fill in position, attitude, twist and standard deviations of B after a time.
 
     Memory holds state, D, columns of U and held inputs of the filter; the inputs are the inertial reading at the end of
-    the time, in body axes, and `place` is the inertial unit from B, m. The deviations are those of position, velocity
-    and attitude.
+    the time, in body axes, and `place` is the inertial unit from B, m. The deviations are of position, velocity and
+    attitude.
     """
     here, r = moved_pose(memory, places, row, elapsed), (place[0], place[1], place[2])
     w = turn_rate_after(memory, places, row, elapsed, inputs)
@@ -133,7 +134,7 @@ def estimate_kernel() -> Any:
 def deviations_of(covariance: Array, q_NB: Any, v_I: Vector3, place: Vector3) -> tuple[float, ...]:
     """Nine standard deviations of B, as `estimate_body`, from a covariance of the errors of a filter.
 
-    The velocity is that of the inertial unit in body axes, m/s, and `place` the unit from B, m.
+    The velocity of the inertial unit is in body axes, m/s, and `place` the unit from B, m.
     """
     J, R = np.eye(9), rotation_matrix(q_NB)
     given = (R, matvec3(R, place), matvec3(R, v_I))

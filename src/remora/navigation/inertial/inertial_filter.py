@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product, rotation_matrix
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, add3, cross, matvec3, subtract3, vector3_at
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.vectors import IDENTITY3, add3, cross, matvec3, subtract3, vector3_at
 from remora.equations.instruments import tilt_from_specific_force
+from remora.equations.types import Matrix3, Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.messages.estimate import Estimate
@@ -28,7 +29,7 @@ from remora.navigation.inertial.suite import SensorSuite
 GATE = 0.9999  # probability of accepting a consistent reading
 RECOVERY = 10.0  # s of rejections after which a sensor is trusted more than the estimate; chosen
 PREDICTION_NS = 20_000_000  # inertial readings are averaged over about this time
-# Standard deviations at the start, beside those of stated errors; chosen.
+# Standard deviations at the start, beside stated errors; chosen.
 LAUNCH_SIGMA = 0.1  # m
 SPEED_SIGMA = 2.0  # m/s
 LOOSE = 10.0  # the attitude starts with this many times the error of its first reading, which is then used
@@ -112,7 +113,7 @@ class InertialFilter:
 
     @cached_property
     def _has_body_axes(self) -> bool:
-        """Whether the axes of the inertial unit are those of the body."""
+        """Whether the axes of the inertial unit are the body axes."""
         return self._input_axes == IDENTITY3
 
     def started(self, stamp_ns: int, values: Values) -> InputMean:
@@ -261,7 +262,7 @@ def _levelled(layout: StateLayout) -> list[ErrorBlock]:
 
 
 def _chart_noise(suite: SensorSuite, chart: str) -> Array:
-    """Process noise in a chart; in level axes that of a bias is equal in all directions, the largest of its axes."""
+    """Process noise in a chart; in level axes the noise of a bias is the largest of its axes in all directions."""
     noise = np.array(suite.noise)
     for block in _levelled(suite.layout) if chart == LEVEL else ():
         at = suite.layout.start(block.name) - (POSE_STATES - POSE_ERRORS)

@@ -6,7 +6,6 @@ docstring lists.
 
 from typing import Any
 
-from remora.equations.algebra.vectors import Matrix3, Vector3
 from remora.equations.instruments import range_to_point
 from remora.equations.navigation.measurements import (
     VelocityErrorTerms,
@@ -23,6 +22,7 @@ from remora.equations.navigation.measurements import (
     sea_pressure,
     water_track,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.navigation.inertial.state_blocks import StateLayout
 from remora.navigation.inertial.state_functions import filled, number_of, pose, rate_of, vector_of
 

@@ -1,21 +1,24 @@
-"""Readings as a filter takes them, where their standard deviations depend on what was measured.
-
-Fixes of an acoustic array, and the pressure of waves on a depth sensor.
-"""
+"""Errors of readings that depend on what was measured: acoustic fixes, waves on a depth sensor, iron at a compass."""
 
 import math
 from typing import Any
 
 import numpy as np
 
-from remora.equations.algebra.vectors import add3, scale3, subtract3
-from remora.equations.instruments import across_bearing
+from remora.equations.algebra.quaternions import from_euler_zyx
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, add3, scale3, subtract3
+from remora.equations.instruments import across_bearing, calibrated_field, magnetic_heading, magnetometer_reading
 from remora.equations.water.waves import jonswap, pressure_share, wave_number
 from remora.messages.reading import Values
-from remora.messages.site import SeaState, Site
+from remora.messages.site import MAGNETIC_FIELD, SeaState, Site
+from remora.messages.stated_errors import StatedErrors
+from remora.vehicles.vehicle import SensorEntry
 
 BANDS = 40
 LOWEST, HIGHEST = 0.6, 4.0  # multiples of the peak frequency, between which nearly all energy lies
+IRON_TIME = 30.0  # s, in which a vehicle turns, so that iron bends its heading otherwise; chosen
+LEAST_DEVIATION = math.radians(0.01)  # rad, of a heading error that counts
+HEADINGS = 36  # over which it is averaged
 
 
 class ExpectedWaves:
@@ -46,17 +49,9 @@ class ExpectedWaves:
 def array_fix(distance: Values, cosines: Values, values: Values) -> Values:
     """Range and no deviation from the measured direction; then standard deviations and two unit vectors across it.
 
-    The three direction cosines of an array have independent errors, of which those across the direction count: two
-    degrees of freedom. They are independent along the vectors.
-
-    Parameters
-    ----------
-    distance
-        Standard deviation of the range, m.
-    cosines
-        Standard deviations of the three cosines.
-    values
-        Range, bearing and elevation of the fix, m and rad.
+    Values are range, bearing and elevation of a fix, m and rad, with the standard deviations of the range, m, and of
+    the three direction cosines of the array. These have independent errors, of which those across the direction count:
+    two degrees of freedom. They are independent along the vectors.
     """
     first, second = across_bearing(values[1], values[2])
     squares = [sigma * sigma for sigma in cosines]
@@ -69,3 +64,29 @@ def array_fix(distance: Values, cosines: Values, values: Values) -> Values:
     along = add3(scale3(math.cos(turn), first), scale3(math.sin(turn), second))
     beside = subtract3(scale3(math.cos(turn), second), scale3(math.sin(turn), first))
     return (values[0], 0.0, 0.0, *distance, math.sqrt(mean + half), math.sqrt(mean - half), *along, *beside)
+
+
+def with_iron(stated: StatedErrors, entry: SensorEntry) -> StatedErrors:
+    """Errors of roll, pitch and heading of a compass with the errors by its iron, which change as the vehicle turns."""
+    deviation = iron_deviation(entry)
+    if deviation < LEAST_DEVIATION:
+        return stated
+    wander = (*stated.wander[:2], math.hypot(stated.wander[2], deviation))
+    return stated._replace(wander=wander, wander_time=stated.wander_time or IRON_TIME)
+
+
+def iron_deviation(entry: SensorEntry) -> float:
+    """RMS of the heading error that the stated iron of a compass causes on a level vehicle, less its calibration, rad.
+
+    In the field of middle latitudes; it changes with the heading.
+    """
+    given = entry.parameters
+    soft, correction = (given.get(name) or IDENTITY3 for name in ("soft_iron", "calibration_matrix"))
+    hard, offset = (given.get(name) or ZERO3 for name in ("hard_iron", "calibration_offset"))
+    squares = []
+    for k in range(HEADINGS):
+        heading = 2.0 * math.pi * k / HEADINGS
+        raw = magnetometer_reading(from_euler_zyx(0.0, 0.0, heading), MAGNETIC_FIELD, IDENTITY3, soft, hard)
+        error = magnetic_heading(calibrated_field(raw, correction, offset), 0.0, 0.0) - heading
+        squares.append(math.remainder(error, 2.0 * math.pi) ** 2)
+    return math.sqrt(sum(squares) / HEADINGS)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3
 from remora.equations.navigation.charts import (
     NavigationPose,
     minus_body,
@@ -32,19 +32,28 @@ from remora.equations.navigation.process_models import (
     drag_step,
     strapdown_step,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.navigation.filters.models import Chart, Process
-from remora.navigation.inertial.state_blocks import (
-    DRAG_TIME,
-    MEAN_VELOCITY,
-    POSE_ERRORS,
-    POSE_STATES,
-    StateLayout,
-)
+from remora.navigation.inertial.state_blocks import DRAG_TIME, MEAN_VELOCITY, POSE_ERRORS, POSE_STATES, StateLayout
 
 ZERO33 = (ZERO3, ZERO3, ZERO3)
 
+# Errors of position, velocity and attitude by the name of their chart.
+CHARTS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "heading": (plus_heading, minus_heading),  # a rotation about the vertical also turns the velocity
+    "level": (plus_heading, minus_heading),
+    "body": (plus_body, minus_body),  # velocity and attitude in body axes
+    "local": (plus_local, minus_local),  # in the axes of N
+    "invariant": (plus_invariant, minus_invariant),  # the right-invariant error
+    "rotation_vector": (plus_rotation_vector, minus_rotation_vector),  # in body axes, attitude as a rotation vector
+}
+# Blocks whose errors are in level axes in the chart "level", and the share of the tilts: see `plus_levelled`.
+LEVELLED = {"gyro_bias": 1.0, "accelerometer_bias": 0.5}
+
 # Filled in for each layout.
 A, B, C, E, F, G, RATE = 0, 0, 0, 0, 0, 0, 0
+plus_pose: Any = None
+minus_pose: Any = None
 added: Any = None
 subtracted: Any = None
 kept: Any = None
@@ -86,68 +95,14 @@ def flat_error(d: Any) -> Any:
     return (d[0][0], d[0][1], d[0][2], d[1][0], d[1][1], d[1][2], d[2][0], d[2][1], d[2][2])
 
 
-def body_plus(x: Any, d: Any) -> Any:
-    """Chart with errors of velocity and attitude in body axes."""
-    return flat_pose(plus_body(pose(x), error_of_pose(d))) + added(x, d)
+def chart_plus(x: Any, d: Any) -> Any:
+    """State moved by an error."""
+    return flat_pose(plus_pose(pose(x), error_of_pose(d))) + added(x, d)
 
 
-def body_minus(y: Any, x: Any) -> Any:
-    """Inverse of `body_plus`."""
-    return flat_error(minus_body(pose(y), pose(x))) + subtracted(y, x)
-
-
-def heading_plus(x: Any, d: Any) -> Any:
-    """Chart with a rotation about the vertical that also turns the velocity."""
-    return flat_pose(plus_heading(pose(x), error_of_pose(d))) + added(x, d)
-
-
-def heading_minus(y: Any, x: Any) -> Any:
-    """Inverse of `heading_plus`."""
-    return flat_error(minus_heading(pose(y), pose(x))) + subtracted(y, x)
-
-
-def local_plus(x: Any, d: Any) -> Any:
-    """Chart with errors in the axes of N."""
-    return flat_pose(plus_local(pose(x), error_of_pose(d))) + added(x, d)
-
-
-def local_minus(y: Any, x: Any) -> Any:
-    """Inverse of `local_plus`."""
-    return flat_error(minus_local(pose(y), pose(x))) + subtracted(y, x)
-
-
-def invariant_plus(x: Any, d: Any) -> Any:
-    """Chart with the right-invariant error."""
-    return flat_pose(plus_invariant(pose(x), error_of_pose(d))) + added(x, d)
-
-
-def invariant_minus(y: Any, x: Any) -> Any:
-    """Inverse of `invariant_plus`."""
-    return flat_error(minus_invariant(pose(y), pose(x))) + subtracted(y, x)
-
-
-def rotation_vector_plus(x: Any, d: Any) -> Any:
-    """Chart with errors in body axes and a rotation vector as attitude error."""
-    return flat_pose(plus_rotation_vector(pose(x), error_of_pose(d))) + added(x, d)
-
-
-def rotation_vector_minus(y: Any, x: Any) -> Any:
-    """Inverse of `rotation_vector_plus`."""
-    return flat_error(minus_rotation_vector(pose(y), pose(x))) + subtracted(y, x)
-
-
-CHARTS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
-    "heading": (heading_plus, heading_minus),
-    "level": (heading_plus, heading_minus),
-    "body": (body_plus, body_minus),
-    "local": (local_plus, local_minus),
-    "invariant": (invariant_plus, invariant_minus),
-    "rotation_vector": (rotation_vector_plus, rotation_vector_minus),
-}
-
-
-# Blocks whose errors are in level axes in the chart "level", and the share of the tilts: see `plus_levelled`.
-LEVELLED = {"gyro_bias": 1.0, "accelerometer_bias": 0.5}
+def chart_minus(y: Any, x: Any) -> Any:
+    """Inverse of `chart_plus`."""
+    return flat_error(minus_pose(pose(y), pose(x))) + subtracted(y, x)
 
 
 def nothing(x: Any, y: Any) -> Any:
@@ -312,7 +267,7 @@ def chart_of(layout: StateLayout, name: str) -> Chart:
             names["SHARE"] = levelled[at]
         more = filled(adds, added=more, **names)
         less = filled(subtracts, subtracted=less, **names)
-    return Chart(filled(plus, added=more), filled(minus, subtracted=less))
+    return Chart(filled(chart_plus, plus_pose=plus, added=more), filled(chart_minus, minus_pose=minus, subtracted=less))
 
 
 def _pieces(layout: StateLayout) -> list[tuple[int, int]]:

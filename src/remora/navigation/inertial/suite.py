@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.quaternions import IDENTITY, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import earth_rate_ned
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import InputError
 from remora.messages.reading import Values
 from remora.messages.site import Site
@@ -35,7 +36,6 @@ from remora.navigation.inertial.state_blocks import (
 )
 from remora.vehicles.vehicle import SensorEntry
 
-IDENTITY_Q: Quaternion = (1.0, 0.0, 0.0, 0.0)
 # Chosen for vehicles without an inertial unit: random walk of the velocity in body axes, m/s per root second, and of
 # the angular velocity where there are no gyros, rad/s per root second.
 FREE_ACCELERATION, FREE_TURNING = 0.1, 0.3
@@ -53,7 +53,7 @@ _OBSERVERS = {
     "current": (("water",), "a dvl with water track or a current meter"),
     "bottom": (("velocity", "bottom"), "an altimeter or a dvl with bottom track"),
 }
-# Roles of the sensors that bound the error of the velocity, and those of them that do so by positions.
+# Roles of the sensors that bound the error of the velocity, and roles that do so by positions.
 BOUND_VELOCITY, FIXES = frozenset({"velocity", "water", "position"}), frozenset({"position"})
 _EXCLUSIVE = ("attitude", "velocity", "depth", "water")
 
@@ -94,7 +94,7 @@ class SensorSuite(NamedTuple):
     gravity: float
     earth_rate_N: Vector3
     unused: tuple[str, ...]  # sensors that the filter has no use for
-    uncharted: tuple[str, ...] = ()  # those of them that measure against points of unknown place
+    uncharted: tuple[str, ...] = ()  # unused ones that measure against points of unknown place
 
     def aiding(self, role: str) -> AidingSensor | None:
         """The first sensor of a role."""
@@ -210,10 +210,10 @@ def _input_entry(entries: Sequence[SensorEntry]) -> SensorEntry | None:
 
 def _inputs(entry: SensorEntry | None) -> InputSensor:
     if entry is None:
-        return InputSensor("inputs", "", IDENTITY_Q, ZERO3, 0, 0)
+        return InputSensor("inputs", "", IDENTITY, ZERO3, 0, 0)
     p_BI = place_of_sensor(entry) if entry.kind == "imu" else ZERO3
     period, size = round(1e9 / (entry.rate or 1.0)), 6 if entry.kind == "imu" else 3
-    return InputSensor(entry.name, entry.kind, entry.q_BS or IDENTITY_Q, p_BI, period, size)
+    return InputSensor(entry.name, entry.kind, entry.q_BS or IDENTITY, p_BI, period, size)
 
 
 def _group(inputs: InputSensor, errors: Mapping[str, StatedErrors], prefix: str) -> StatedErrors:
@@ -236,7 +236,7 @@ def _input_blocks(inputs: InputSensor, errors: Mapping[str, StatedErrors], gravi
 def _all_blocks(
     aidings: Sequence[AidingSensor], further: FurtherStates, inputs: InputSensor
 ) -> list[ErrorBlock | None]:
-    """Errors of the aiding sensors, and further states; those of the options replace those of the data sheets."""
+    """Errors of the aiding sensors, and further states; the options replace what the data sheets state."""
     named = {block.name: block for aiding in aidings for block in aiding.blocks}
     asked = {
         "dvl_bias": ErrorBlock("dvl_bias", (further.dvl_bias,) * 3, (0.0,) * 3),

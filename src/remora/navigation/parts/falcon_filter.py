@@ -8,8 +8,8 @@ from typing import Annotated, Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.navigation.oscillating_force import oscillating_force, oscillating_force_rate
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
 from remora.files.quantities import Is, Quantity, positive
@@ -17,15 +17,13 @@ from remora.files.units import FORCE, RATIO, TIME, TORQUE
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
-from remora.navigation.falcon.additive import AdditiveFalconFilter, CycleResult
-from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.cycle import AdditiveFalconFilter, CycleResult, ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import additive_filter, error_state_filter
+from remora.navigation.falcon.models import MOTION_ERRORS, MOTION_STATES, THRUST_ERRORS, THRUST_STATES, refuse_layout
 from remora.navigation.falcon.presets import DEFAULT, PRESETS, ModelNoise, OscillationPrior, additive_noise
-from remora.navigation.falcon.process_models import refuse_layout
 from remora.navigation.falcon.sled import Sled, sled_of
-from remora.navigation.falcon.state_charts import MOTION_ERRORS, MOTION_STATES, THRUST_ERRORS, THRUST_STATES
+from remora.navigation.faults.thruster_watch import speeds_after
 from remora.navigation.filters import Belief
-from remora.navigation.shaft_speeds import speeds_after
 from remora.plant.pack import PackedVehicle
 from remora.vehicles.vehicle import SensorEntry
 

@@ -24,13 +24,7 @@ from remora.navigation.faults.thruster_watch import LARGEST_SPEED_ERROR, Thruste
 from remora.navigation.filters import Belief, Innovation
 from remora.navigation.inertial.aiding_sensors import REST, REST_PERIOD_NS, AidingSensor, unchanged
 from remora.navigation.inertial.inertial_filter import InertialFilter, InputMean, Launch, make_inertial_filter
-from remora.navigation.inertial.input_gaps import (
-    GAP_NS,
-    InputGap,
-    coasting_estimate,
-    coasting_input,
-    coasting_reading,
-)
+from remora.navigation.inertial.input_gaps import GAP_NS, InputGap, coasting_estimate, coasting_input, coasting_reading
 from remora.navigation.inertial.sensor_health import (
     SensorHealth,
     after_refusal,
@@ -39,13 +33,7 @@ from remora.navigation.inertial.sensor_health import (
     health_reports,
     refusal,
 )
-from remora.navigation.inertial.suite import (
-    LARGEST_TURN,
-    SensorSuite,
-    excessive_biases,
-    sensor_suite,
-    unknown_points,
-)
+from remora.navigation.inertial.suite import LARGEST_TURN, SensorSuite, excessive_biases, sensor_suite, unknown_points
 from remora.navigation.parts.filter_options import (
     FilterOptions,
     Pause,
@@ -61,7 +49,7 @@ from remora.plant.plant import Plant
 
 LARGE_TURN = 0.75 * LARGEST_TURN  # the same, until which a warning of it holds
 INPUTS = -1  # place of the inertial unit among the aiding sensors
-_new_tuple = tuple.__new__
+_new_tuple = tuple.__new__  # quicker than the constructor of a named tuple, for hundreds of readings a second
 _PARTIAL = Status.PARTIAL
 
 
@@ -157,12 +145,14 @@ class NavigationFilter(QuietPart):
         inputs, state = self._inputs(state, readings, now.time_ns)
         aiding, health = self._usable(state.health, readings)
         filtering = self.filter.filter
+        # A late reading filters a gap again that is over: its wide noise stays until the filter has forgotten the gap.
         if state.gap is not None:
             filtering, aiding = self.filter.coasting, [coasting_reading(self.filter, one) for one in aiding]
         belief, results = filtering.step(before, [*inputs, *aiding])
         gap = None if state.gap is not None and state.gap.is_over(belief) else state.gap
         known = self._health_after(health, results, now.time_ns)
         state = FilterState(belief, state.mean, state.pending, known, state.knows_velocity, gap, *state[6:])
+        # The turn rate of the estimate comes from the newest reading, not from the mean that the filter holds as input.
         last = state.mean.last if state.mean is not None and not state.is_coasting else ()
         estimate = self.filter.estimate(belief, now.time_ns, last)
         estimate = coasting_estimate(self.filter, estimate) if state.is_coasting else estimate
@@ -185,7 +175,7 @@ class NavigationFilter(QuietPart):
         return tuple([at_time(one, sensor, time_ns) for one, sensor in zip(health, sensors, strict=True)])
 
     def _own(self, readings: Sequence[Reading]) -> list[Reading]:
-        """Readings of the sensors of the filter, by their names without that of the vehicle."""
+        """Readings of the sensors of the filter, by their names without the name of the vehicle."""
         names, found = self._names, []
         for reading in readings:
             name = names.get(reading[0])
@@ -240,7 +230,7 @@ class NavigationFilter(QuietPart):
         return {} if self.watch is None or state.thrusters is None else self.watch.failed(state.thrusters)
 
     def watching(self, plant: Plant | None) -> "NavigationFilter":
-        """The same filter, which compares the motion with that of an assembly about the same origin, or with none."""
+        """The same filter, which compares the motion with an assembly about the same origin, or with nothing."""
         if plant is None:
             return replace(self, watch=None)
         monitor = ThrusterMonitor(plant, plant.actuator_names)
@@ -298,7 +288,7 @@ class NavigationFilter(QuietPart):
         return found, states
 
     def _inputs(self, state: FilterState, readings: list[Reading], now_ns: int) -> tuple[list[Reading], FilterState]:
-        """Inputs of the filter from inertial readings in order; those of constant velocity in their gaps."""
+        """Inputs of the filter from inertial readings in order; in their gaps, inputs of constant velocity."""
         inputs, backwards, mean = [], 0, state.mean
         filtering, name = self.filter, self.filter.suite.inputs.name
         for reading in readings:
@@ -309,9 +299,10 @@ class NavigationFilter(QuietPart):
                 backwards += 1
                 continue
             values = filtering.body_inputs(reading[4])
-            if filtering.is_frozen(mean, values):
+            if filtering.is_frozen(mean, values):  # as if it were silent: a gap from the last good reading on
                 continue
             if stamp_ns - mean.last_ns > GAP_NS:
+                # The gap began and ended between two steps, or ends now.
                 inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
                 state = state._replace(gap=_gap(state._replace(mean=mean))._replace(until_ns=stamp_ns))
                 mean, made = filtering.started(stamp_ns, values), None
@@ -322,7 +313,7 @@ class NavigationFilter(QuietPart):
         state = FilterState(state[0], mean, *state[2:7], backwards, *state[8:])
         if mean is not None and now_ns - mean.last_ns > GAP_NS:
             inputs += self._coasting(state, mean.last_ns) if state.gap is None else []
-            inputs += self._coasting(state, now_ns)
+            inputs += self._coasting(state, now_ns)  # at each step, so that what is held follows the estimate
             state = state._replace(gap=_gap(state)._replace(until_ns=None))
         return inputs, state
 
@@ -343,6 +334,7 @@ class NavigationFilter(QuietPart):
         values = self.filter.body_inputs(near.values) if near is not None else ()
         belief = self.filter.aligned(self.launch, stamp, values, first.values if first is not None else None)
         mean = self.filter.started(stamp, values) if driven else None
+        # Readings from before the attitude are of no use; the inertial one at hand has become the start of the mean.
         later = tuple(r for r in kept if r.stamp_ns > stamp or (r.stamp_ns == stamp and r is not near))
         return state._replace(belief=belief, mean=mean, pending=later)
 

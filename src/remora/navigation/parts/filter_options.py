@@ -6,18 +6,18 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
-from remora.files.did_you_mean import suggestion
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length3, Section
-from remora.files.units import ANGLE, LENGTH, PRESSURE, RATIO, SPEED
+from remora.files.units import ANGLE, LENGTH, NEVER, PRESSURE, RATIO, SPEED
 from remora.messages.part_options import Moment, PartError, PartOptions, VehicleContext
 from remora.messages.reading import Reading
 from remora.navigation.inertial.inertial_filter import LAUNCH_SIGMA, SPEED_SIGMA, Launch
 from remora.navigation.inertial.suite import FurtherStates, SensorSuite
+from remora.navigation.named_sensors import carried_sensor
 from remora.vehicles.vehicle import SensorEntry
 
-NEVER = 1 << 62  # ns
 MOST_SIGMAS = 3.0  # of the speed at the start
 
 
@@ -59,7 +59,7 @@ class RestSection(Section):
 
 
 class FilterOptions(PartOptions):
-    """Options of the part; sensors, their places and errors are those of the vehicle."""
+    """Options of the part; sensors, their places and errors come from the vehicle."""
 
     without: list[str] | None = None
     pauses: list[SensorPause] | None = None
@@ -91,15 +91,9 @@ class Pause(NamedTuple):
 def fitted(options: FilterOptions, onboard: VehicleContext) -> list[SensorEntry]:
     """Sensors of the vehicle, less those that the filter does without."""
     for i, name in enumerate(options.without or ()):
-        _check_carried(name, onboard, "without", i)
+        carried_sensor(name, onboard, "without", i)
     left_out = set(options.without or ())
     return [one for one in onboard.sensors.values() if one.name in onboard.errors and one.name not in left_out]
-
-
-def _check_carried(name: str, onboard: VehicleContext, *path: str | int) -> None:
-    if name not in onboard.sensors:
-        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
-        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", *path)
 
 
 def further_states(section: FurtherStatesSection | None) -> FurtherStates:
@@ -111,10 +105,7 @@ def further_states(section: FurtherStatesSection | None) -> FurtherStates:
 
 
 def launch_of(
-    section: FilterLaunchSection | None,
-    position: Vector3,
-    velocity: Vector3 = ZERO3,
-    mean_velocity: float = 0.0,
+    section: FilterLaunchSection | None, position: Vector3, velocity: Vector3 = ZERO3, mean_velocity: float = 0.0
 ) -> Launch:
     """What is known at the start; the position is used where the section gives none.
 
@@ -160,7 +151,7 @@ def sensor_pauses(options: FilterOptions, onboard: VehicleContext, suite: Sensor
     """
     found = []
     for i, one in enumerate(options.pauses or ()):
-        _check_carried(one.sensor, onboard, "pauses", i, "sensor")
+        carried_sensor(one.sensor, onboard, "pauses", i, "sensor")
         _check_used(one.sensor, suite, i)
         if one.from_ is None and one.until is None:
             raise PartError("give from, until or both; `without` leaves a sensor out of the whole run.", "pauses", i)

@@ -6,16 +6,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, final
 
 from remora.equations.algebra.kinematics import position_rate, to_body
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_euler_zyx,
-    product,
-    rotation_matrix,
-)
-from remora.equations.algebra.vectors import ZERO3, Vector3, cross, matvec3, subtract3
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, cross, matvec3, subtract3
 from remora.equations.instruments import uniform_water_pressure
-from remora.files.did_you_mean import suggestion
+from remora.equations.types import Quaternion, Vector3
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH
@@ -26,14 +20,15 @@ from remora.messages.part_options import Duration, PartError, PartKind, PartOpti
 from remora.messages.reading import Status, Values
 from remora.messages.site import Site
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA, DeadReckoningState
-from remora.navigation.parts.dead_reckoning import (
+from remora.navigation.named_sensors import (
     DeadReckoningSetup,
     QuantitySensor,
+    carried_sensor,
     dead_reckoning_setup,
     depth_sigma,
     is_over_ground,
+    unknown_quantities,
 )
-from remora.navigation.parts.missing_quantities import unknown_quantities
 from remora.vehicles.vehicle import SensorEntry
 
 UNKNOWN: Vector3 = (math.nan, math.nan, math.nan)
@@ -255,7 +250,7 @@ def _oldest(*sources: Source | None) -> float:
 
 
 def _body_position(source: Source | None, value: Vector3 | None, q_NB: Quaternion) -> Vector3:
-    """Position of B from that of a sensor, by its lever arm."""
+    """Position of B from the position of a sensor, by its lever arm."""
     if source is None or value is None:
         return UNKNOWN
     return value if source.p_BS == ZERO3 else subtract3(value, position_rate(q_NB, source.p_BS))
@@ -315,10 +310,7 @@ def _sensor(quantity: str, options: InstrumentOptions, onboard: VehicleContext) 
     name: str | None = getattr(options, quantity)
     if name is None:
         return None
-    entry = onboard.sensors.get(name)
-    if entry is None:
-        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
-        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", quantity)
+    entry = carried_sensor(name, onboard, quantity)
     measured = onboard.measured.get(entry.kind_key, {}).get(quantity)
     if measured is None:
         kinds = ", ".join(sorted(kind for kind, known in onboard.measured.items() if quantity in known)) or "none"

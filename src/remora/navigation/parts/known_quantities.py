@@ -66,12 +66,7 @@ class KnownQuantities:
 def unmeasured_quantities(suite: SensorSuite, health: Sequence[str], is_vague: bool) -> dict[str, str]:
     """Velocity, depth and attitude while none of the sensors that bound them is used, with the reason.
 
-    Parameters
-    ----------
-    suite, health
-        Sensors, and the health of the aiding ones in their order.
-    is_vague
-        Whether the attitude is known to 20 deg only.
+    The aiding sensors give their health in order; the attitude is vague when it is known to 20 deg only.
     """
     found = {}
     for quantity, roles in OBSERVED.items():

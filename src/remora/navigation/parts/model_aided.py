@@ -1,7 +1,7 @@
 """Model-aided inertial navigation as a part: goes on without bottom lock by a velocity model of the vehicle."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, final
 
@@ -9,38 +9,39 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, cross, scale3, subtract3
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.navigation.model_aided import process
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, not_negative
 from remora.files.section import Section
 from remora.files.units import SPEED
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration
+from remora.identification.gyro_driven.calibration import RealTimeCalibration
 from remora.messages.estimate import Estimate
 from remora.messages.part import PartInput, PartReport, Role
 from remora.messages.part_options import PartError, PartKind, PartOptions, QuietPart, VehicleContext
 from remora.messages.reading import Reading, Status
 from remora.navigation.dead_reckoning import LAUNCH_SIGMA
-from remora.navigation.filters import Belief, ErrorStateFilter
-from remora.navigation.model_aided.filter import (
+from remora.navigation.filters import Belief, ErrorStateFilter, Innovation
+from remora.navigation.model_aided import (
+    ModelAidedSettings,
     aiding_reading,
     inertial_reading,
     initial_belief,
     model_aided_filter,
     model_reading,
 )
-from remora.navigation.model_aided.health import SensorConsistency, degraded_sensors, updated_health
-from remora.navigation.model_aided.learning import (
+from remora.navigation.parts.model_aided_sensors import MountedSensors, mounted_sensors
+from remora.navigation.velocity_model import (
     INTERVAL_NS,
     calibration_of,
+    gyro_driven_model,
     is_dissipative,
     restored,
     sample_of,
     stored,
+    thrust_ahead,
 )
-from remora.navigation.model_aided.settings import ModelAidedSettings
-from remora.navigation.model_aided.vehicle_model import gyro_driven_model, thrust_ahead
-from remora.navigation.parts.model_aided_sensors import MountedSensors, mounted_sensors
 from remora.plant.pack import pack
 
 MODEL_EVERY_NS, SLOW_EVERY_NS = 500_000_000, 1_000_000_000
@@ -48,6 +49,9 @@ LOCK_LOST_NS = 2_000_000_000  # without a valid DVL reading
 
 Mode = Literal["baseline", "calibrated", "learning"]
 Std = Annotated[Quantity[float], Is(SPEED, rule=not_negative)]
+# Mean normalised innovation squared of a sensor: readings of its memory and before a verdict, and its limit as a
+# multiple of the value in a consistent filter.
+MEMORY, FEWEST, LIMIT = 50.0, 20, 3.0
 
 
 class CoefficientSection(Section):
@@ -73,6 +77,39 @@ class ModelAidedOptions(PartOptions):
     coefficients: CoefficientSection | None = None
     current_std: Std | None = None
     gust_std: Std | None = None
+
+
+class SensorConsistency(NamedTuple):
+    """Running mean of the normalised innovation squared of a sensor, over its number of values."""
+
+    sensor: str
+    readings: int
+    mean: float
+
+    @property
+    def is_degraded(self) -> bool:
+        """Whether the innovations are larger than the filter expects."""
+        return self.readings >= FEWEST and self.mean > LIMIT
+
+
+def updated_health(
+    health: tuple[SensorConsistency, ...], innovations: Iterable[Innovation]
+) -> tuple[SensorConsistency, ...]:
+    """Health after further innovations, rejected ones included; sensors without a value stay as they are."""
+    known = {one.sensor: one for one in health}
+    for innovation in innovations:
+        if innovation.outcome not in ("used", "rejected") or not innovation.values:
+            continue
+        before = known.get(innovation.sensor, SensorConsistency(innovation.sensor, 0, 1.0))
+        share = innovation.squared / len(innovation.values)
+        mean = before.mean + (share - before.mean) / MEMORY
+        known[innovation.sensor] = SensorConsistency(innovation.sensor, before.readings + 1, mean)
+    return tuple(known.values())
+
+
+def degraded_sensors(health: Iterable[SensorConsistency]) -> tuple[str, ...]:
+    """Sensors, or the velocity model, that do not fit the estimate."""
+    return tuple(one.sensor for one in health if one.is_degraded)
 
 
 class Held(NamedTuple):

@@ -6,22 +6,17 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product, rotation_matrix, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, matvec3
+from remora.equations.algebra.vectors import ZERO3, matvec3
 from remora.equations.instruments import uniform_water_pressure
-from remora.files.did_you_mean import suggestion
-from remora.messages.ins_accuracy import InsAccuracy
+from remora.equations.types import Vector3
 from remora.messages.measured_quantities import Conversion, DepthFromPressure, SelectedValues
 from remora.messages.part_options import PartError, VehicleContext
 from remora.messages.reading import Reading
-from remora.navigation.model_aided.settings import (
-    INERTIAL_ERRORS,
-    AidingErrors,
-    InertialErrors,
-    LeverArms,
-    ModelAidedSettings,
-)
-from remora.navigation.parts.dead_reckoning import (
+from remora.messages.stated_errors import InsAccuracy
+from remora.navigation.model_aided import INERTIAL_ERRORS, AidingErrors, InertialErrors, LeverArms, ModelAidedSettings
+from remora.navigation.named_sensors import (
     QuantitySensor,
+    carried_sensor,
     depth_sigma,
     fix_errors,
     is_over_ground,
@@ -52,7 +47,7 @@ class MountedSensors:
         return next((use for use, name in self.names.items() if name == sensor), None)
 
     def order(self, sensor: str) -> int:
-        """Place of a sensor among those of one stamp."""
+        """Place of a sensor among the readings of one stamp."""
         use = self.use(sensor)
         return USES.index(use) if use else len(USES)
 
@@ -72,7 +67,7 @@ class MountedSensors:
 
 def mounted_sensors(options: Any, onboard: VehicleContext) -> tuple[MountedSensors, ModelAidedSettings]:
     """The sensors that options name for each use, and the settings that follow from their data sheets."""
-    entries = {use: _entry(use, name, onboard) for use in USES if (name := getattr(options, use)) is not None}
+    entries = {use: carried_sensor(name, onboard, use) for use in USES if (name := getattr(options, use)) is not None}
     conversions: dict[str, Conversion] = {}
     measured: dict[str, QuantitySensor] = {}
     for use in QUANTITIES:
@@ -85,14 +80,6 @@ def mounted_sensors(options: Any, onboard: VehicleContext) -> tuple[MountedSenso
         raise PartError("must name a DVL with bottom track, which measures in its own axes.", "velocity")
     names = {use: f"{onboard.name}/{entry.name}" for use, entry in entries.items()}
     return MountedSensors(names, conversions, entries), _settings(entries, measured, conversions, onboard)
-
-
-def _entry(use: str, name: str, onboard: VehicleContext) -> SensorEntry:
-    entry = onboard.sensors.get(name)
-    if entry is None:
-        hint = suggestion(name, onboard.sensors) if onboard.sensors else "Give it sensors."
-        raise PartError(f"the vehicle carries no such sensor in this scenario. {hint}", use)
-    return entry
 
 
 def _measured(use: str, entry: SensorEntry, onboard: VehicleContext) -> QuantitySensor:
@@ -120,7 +107,7 @@ def _settings(
     conversions: Mapping[str, Conversion],
     onboard: VehicleContext,
 ) -> ModelAidedSettings:
-    """Settings from data sheets; what they do not state is that of a tactical unit."""
+    """Settings from data sheets; what they do not state is taken from a tactical unit."""
     velocity = velocity_errors(measured["velocity"], measured["attitude"])
     dvl = math.hypot(velocity.noise, velocity.noise_of_speed * CRUISE, velocity.bias, velocity.scale * CRUISE)
     heading = max(velocity.heading, 1e-5)

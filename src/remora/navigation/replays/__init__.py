@@ -1,12 +1,22 @@
 """Navigation filters over recorded readings, with verdicts on their consistency."""
 
 from remora.navigation.replays.attainable import AttainableAccuracy, attainable_accuracy
-from remora.navigation.replays.distance import BANDS, ErrorOverDistance, error_over_distance
-from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
-from remora.navigation.replays.part_replay import PartReplay, RecordedCommands, TimedReport, replay_part
-from remora.navigation.replays.replay import FilterReplay, replay
-from remora.navigation.replays.sensor_statistics import ReplayedSensor
-from remora.navigation.replays.truth_errors import RecordedTruth, TruthErrors
+from remora.navigation.replays.replay import (
+    FilterReplay,
+    PartReplay,
+    RecordedCommands,
+    TimedReport,
+    replay,
+    replay_part,
+)
+from remora.navigation.replays.sensor_statistics import ReplayedInputs, ReplayedSensor, SensorOutage
+from remora.navigation.replays.truth_errors import (
+    BANDS,
+    ErrorOverDistance,
+    RecordedTruth,
+    TruthErrors,
+    error_over_distance,
+)
 from remora.navigation.replays.verdict import ReplayVerdict
 
 __all__ = [

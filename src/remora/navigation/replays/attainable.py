@@ -25,7 +25,7 @@ class AttainableAccuracy(NamedTuple):
 
     bound: ErrorBound
     observed: ObservedStates
-    along_truth: bool  # whether the trajectory was the true one, and not that of the filter
+    along_truth: bool  # whether the trajectory was the true one, and not the estimate of the filter
 
     def rms(self, first: int) -> float:
         """Root mean square of the length of three error coordinates from the given one on."""

@@ -1,19 +1,13 @@
-"""Errors of estimates against a recorded truth."""
+"""Errors of estimates against a recorded truth, and of the horizontal position against the distance travelled."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import (
-    Quaternion,
-    conjugate,
-    from_rotation_vector,
-    product,
-    to_rotation_vector,
-)
-from remora.equations.algebra.vectors import Twist, Vector3
+from remora.equations.algebra.quaternions import conjugate, from_rotation_vector, product, to_rotation_vector
 from remora.equations.instruments import point_position, velocity_in_N
 from remora.equations.navigation.charts import NavigationPose, minus_heading
+from remora.equations.types import Quaternion, Twist, Vector3
 from remora.files.arrays import Array
 from remora.navigation.consistency import normalised_squares
 from remora.navigation.filters import FilterRun
@@ -22,6 +16,9 @@ from remora.navigation.inertial.inertial_filter import InertialFilter
 from remora.navigation.inertial.state_functions import pose
 
 LONGEST_NS = 1_000_000_000  # between estimates at the very times of the truth, without interpolation
+# Shares of the distance by which navigation is judged: bottom track, model aiding and water track of the Gavia.
+# Randeni et al. 2018.
+BANDS = (0.001, 0.015, 0.04)
 
 
 class RecordedTruth(NamedTuple):
@@ -101,8 +98,38 @@ def _between(rows: Array, k: int, end: int, share: float) -> Array:
 
 
 def error_of_state(made: InertialFilter, p_NB: Vector3, q_NB: Quaternion, twist: Twist, state: Array) -> Array:
-    """Error of a state in the chart of the filter: true position, velocity and attitude against those of the state."""
+    """Error of a state in the chart of the filter: true position, velocity and attitude against the state."""
     r = made.suite.inputs.p_BI
     true = NavigationPose(point_position(p_NB, q_NB, r), velocity_in_N(q_NB, twist, r), q_NB)
     error = minus_heading(true, pose(tuple(state.tolist())))
     return np.array([*error[0], *error[1], *error[2]])
+
+
+class ErrorOverDistance(NamedTuple):
+    """Distance travelled over ground and horizontal error, at the times of the estimates."""
+
+    distance: Array  # m
+    error: Array  # m
+
+    @property
+    def share(self) -> float:
+        """Error at the end over the distance; NaN of a vehicle that did not move."""
+        return float(self.error[-1] / self.distance[-1]) if self.distance[-1] > 0.0 else float("nan")
+
+
+def error_over_distance(stamps_ns: Integers, errors: Array, truth: RecordedTruth) -> ErrorOverDistance:
+    """Error against the true distance.
+
+    Parameters
+    ----------
+    stamps_ns
+        Times of the estimates, ns.
+    errors
+        Of the position, m: north and east are its first columns.
+    truth
+        True motion.
+    """
+    steps = np.linalg.norm(np.diff(truth.positions[:, :2], axis=0), axis=1)
+    travelled = np.concatenate([[0.0], np.cumsum(steps)])
+    at_times = np.interp(np.asarray(stamps_ns, dtype=float), truth.stamps_ns, travelled)
+    return ErrorOverDistance(at_times - at_times[0], np.linalg.norm(errors[:, :2], axis=1))

@@ -15,8 +15,7 @@ from remora.files.arrays import Array
 from remora.navigation.consistency import average_bounds
 from remora.navigation.filters import FilterRun
 from remora.navigation.inertial.suite import LARGEST_TURN
-from remora.navigation.replays.outages import ReplayedInputs, SensorOutage
-from remora.navigation.replays.sensor_statistics import ReplayedSensor, mean_interval
+from remora.navigation.replays.sensor_statistics import ReplayedInputs, ReplayedSensor, SensorOutage, mean_interval
 from remora.navigation.replays.truth_errors import TruthErrors
 
 SURE, SURE_OF_RUN = 0.999, 0.99  # probabilities of the intervals of NIS and NEES
@@ -42,11 +41,7 @@ class ReplayVerdict(NamedTuple):
 
 
 def verdict_on(
-    run: FilterRun,
-    start: Array,
-    inputs: ReplayedInputs,
-    sensors: Sequence[ReplayedSensor],
-    errors: TruthErrors | None,
+    run: FilterRun, start: Array, inputs: ReplayedInputs, sensors: Sequence[ReplayedSensor], errors: TruthErrors | None
 ) -> ReplayVerdict:
     """The worst finding: diverged, overconfident, degraded, not observable, pessimistic.
 

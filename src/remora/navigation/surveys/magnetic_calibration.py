@@ -10,14 +10,14 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import Matrix3, Vector3
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 from remora.navigation.surveys.arrays import SurveyError, positive, table
 
 LEAST_COVERAGE = 0.2  # smallest over largest extent of the readings, for an ellipsoid
 FEWEST_READINGS = 30
 LARGEST_DISTORTION = 4.0  # longest over shortest axis of the ellipsoid; soft iron on a vehicle causes less
-LARGEST_RESIDUAL = 0.2  # of the field, beyond which readings are not those of a constant one
+LARGEST_RESIDUAL = 0.2  # of the field, beyond which it is not constant
 
 
 class MagneticCalibration(NamedTuple):
@@ -40,7 +40,7 @@ def calibrate_magnetometer(
     readings
         Measured fields in sensor axes, one row each, at attitudes all around; NaN rows are left out.
     intensity
-        Strength of the field of the Earth in the unit of the readings, with `level` that of its horizontal component;
+        Strength of the field of the Earth in the unit of the readings, with `level` of its horizontal component;
         the mean size of the ellipsoid unless given.
     level
         Whether the vehicle was only turned about the vertical: then x and y are calibrated, and z is left as it is.
@@ -63,11 +63,7 @@ def calibrate_magnetometer(
         raise _no_ellipsoid()
     x, y, z = map(float, hard_iron)
     return MagneticCalibration(
-        cast(Matrix3, tuple(map(tuple, correction.tolist()))),
-        (x, y, z),
-        strength,
-        rms,
-        _unevenness(used),
+        cast(Matrix3, tuple(map(tuple, correction.tolist()))), (x, y, z), strength, rms, _unevenness(used)
     )
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from remora.equations.algebra.quaternions import (
-    Quaternion,
     conjugate,
     from_rotation_vector,
     normalize,
@@ -20,7 +19,7 @@ from remora.equations.algebra.quaternions import (
     rotation_matrix,
     to_rotation_vector,
 )
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.navigation.surveys.arrays import SurveyError, table
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.navigation.surveys.arrays import SurveyError, column, table
 

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
 from remora.plant.batches.batch_runner import BatchRunner, uses_lanes
@@ -16,7 +17,7 @@ from remora.plant.batches.step_length import refused_steps, too_fast
 from remora.plant.entries import Integers
 from remora.plant.failures import RunError, check_all_locked, failure, refused_starts
 from remora.plant.inputs import check_quaternion, numbers, water_width, writable
-from remora.plant.loops import BODY_SIZE, FINISHED, RolloutInputs, held_index
+from remora.plant.loops import FINISHED, RolloutInputs, held_index
 from remora.plant.methods import RK4, IntegrationMethod, check_method
 from remora.plant.pack import PackedVehicle
 from remora.plant.rollouts import initial_state

@@ -13,7 +13,7 @@ import numpy as np
 from numba import float64, int64, void
 from numpy.typing import NDArray
 
-from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
 from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
@@ -29,15 +29,7 @@ from remora.plant import registration
 from remora.plant.batches.lanes import WIDTH, all_set, lane_array
 from remora.plant.compilation import from_cache, kernels
 from remora.plant.layouts import basic_layout, general_layout, layout_at
-from remora.plant.loops import (
-    BODY_SIZE,
-    FINISHED,
-    IntegrationPlan,
-    RolloutInputs,
-    held_index,
-    state_after_impulse,
-    weighted_rates,
-)
+from remora.plant.loops import FINISHED, IntegrationPlan, RolloutInputs, held_index, state_after_impulse, weighted_rates
 from remora.plant.stages import (
     StepArrays,
     WholeArrays,

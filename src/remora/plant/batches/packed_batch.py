@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from remora.equations.packed import ENVELOPE_START, Layout, actuator_count, actuator_state_count
 from remora.files.arrays import Array
-from remora.plant.pack import DEGREES_OF_FREEDOM, LARGEST_SPEED, PackedVehicle
+from remora.plant.pack import LARGEST_SPEED, PackedVehicle
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 
 Names: TypeAlias = tuple[str, ...]
 

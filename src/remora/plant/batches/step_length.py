@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
 from remora.plant.batches.packed_batch import PackedBatch
@@ -13,7 +14,7 @@ from remora.plant.compilation import kernels_for
 from remora.plant.failures import RunError
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import STILL_WATER, check_interval, writable
-from remora.plant.loops import BODY_SIZE, held_index
+from remora.plant.loops import held_index
 from remora.plant.methods import ADAPTIVE, CHAINED_RUNGE_KUTTA, RUNGE_KUTTA, IntegrationMethod
 from remora.plant.pack import PackedVehicle, resting_outputs
 

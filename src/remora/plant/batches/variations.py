@@ -26,9 +26,10 @@ from remora.equations.packed import (
 )
 from remora.files.arrays import Array
 from remora.plant.batches.packed_batch import PackedBatch, packed_batch
-from remora.plant.pack import DEGREES_OF_FREEDOM, PackedVehicle, pack
+from remora.plant.pack import PackedVehicle, pack
 from remora.vehicles.checks.variation_checks import stacked
 from remora.vehicles.hull_forces import hull_forces
+from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, sphere_radius, total_inertia
 from remora.vehicles.variants.variations import Variations, of_variant, varied
 
@@ -36,11 +37,7 @@ _HEAVE = (..., 2, 2)
 
 
 def pack_variations(
-    nominal: PackedVehicle,
-    parameters: VehicleParameters,
-    variations: Variations,
-    bodies: VehicleParameters,
-    count: int,
+    nominal: PackedVehicle, parameters: VehicleParameters, variations: Variations, bodies: VehicleParameters, count: int
 ) -> PackedBatch:
     """Pack variants of a vehicle that passed `check_variations`.
 

@@ -15,6 +15,7 @@ import numpy as np
 from numba import float64, int64
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import SIZES, STEADY_SIZE
 from remora.files.arrays import Array
@@ -33,7 +34,7 @@ from remora.plant.inputs import (
     numbers,
     water_width,
 )
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.methods import CHAINED_RUNGE_KUTTA, EULER, RK4, RUNGE_KUTTA, IntegrationMethod
 from remora.plant.pack import PackedVehicle
 
@@ -177,11 +178,7 @@ class PlantJacobian:
         return self._kernels[inputs]
 
     def inputs(
-        self,
-        state: ArrayLike,
-        commands: ArrayLike,
-        external: ArrayLike = ZERO_WRENCH,
-        water: ArrayLike = STILL_WATER,
+        self, state: ArrayLike, commands: ArrayLike, external: ArrayLike = ZERO_WRENCH, water: ArrayLike = STILL_WATER
     ) -> Array:
         """Checked inputs of a call.
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from remora.equations.algebra.pose import with_unit_quaternion
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product
-from remora.equations.algebra.vectors import Vector3, vector6_at
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
+from remora.equations.algebra.quaternions import conjugate, product
+from remora.equations.algebra.vectors import vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -20,13 +20,14 @@ from remora.equations.packed import (
     outputs_count,
     water_kind,
 )
+from remora.equations.types import Quaternion, Vector3
 from remora.equations.water.local_water import WATER_SIZE, Water, water_from
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
 from remora.plant.dual.dual_functions import SLOPES, dual_array, seeded, store_slopes, value_of
 from remora.plant.entries import Integers
 from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
-from remora.plant.loops import BODY_SIZE, FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
+from remora.plant.loops import FINISHED, IntegrationPlan, state_after_impulse, weighted_rates
 from remora.plant.stages import (
     StepArrays,
     WholeArrays,
@@ -101,11 +102,7 @@ def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) ->
     The columns give the direction of each error coordinate of the inputs, negative where there is none.
     """
     q_NB = (inputs[3], inputs[4], inputs[5], inputs[6])
-    small = (
-        seeded(0.0, columns[3] - first),
-        seeded(0.0, columns[4] - first),
-        seeded(0.0, columns[5] - first),
-    )
+    small = (seeded(0.0, columns[3] - first), seeded(0.0, columns[4] - first), seeded(0.0, columns[5] - first))
     q = turned(q_NB, small)
     for i in range(3):
         a.body[i] = seeded(inputs[i], columns[i] - first)

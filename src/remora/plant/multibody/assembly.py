@@ -5,11 +5,11 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.links.joint import LINK_SIZE
 from remora.files.arrays import Array
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.layouts import LAYOUT_SIZE
-from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import RK4
 from remora.plant.multibody.link_table import KINDS, Link, LinkError, record_of, reversed_record
 from remora.plant.multibody.solvers.link_rows import ROWS_OF_KIND

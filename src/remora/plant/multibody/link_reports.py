@@ -19,13 +19,13 @@ from remora.equations.links.joint import (
     hinge_axis,
     hinge_demand,
     joint_motion,
+    latch_wrench,
     link_at,
     point_demand,
     rigid_demand,
     slider_demand,
     sliding_point,
 )
-from remora.equations.links.latch import latch_wrench
 from remora.files.arrays import Array
 from remora.plant.inputs import STILL_WATER
 from remora.plant.multibody.assembly import ends_of

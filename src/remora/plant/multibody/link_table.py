@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product, rotation_matrix
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import conjugate, product, rotation_matrix
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.vehicles.morphologies.morphology import ModuleLink
 

@@ -8,14 +8,7 @@ import numba
 from numba import float64, int64, void
 
 from remora.plant import compilation, registration
-from remora.plant.multibody.solvers import (
-    link_rows,
-    linked_actuators,
-    loop_solver,
-    memory,
-    stepping,
-    tree_solver,
-)
+from remora.plant.multibody.solvers import link_rows, linked_actuators, loop_solver, memory, stepping, tree_solver
 from remora.plant.multibody.solvers.linked_actuators import (
     advance_actuators,
     begin_actuators,

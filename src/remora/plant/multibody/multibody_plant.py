@@ -11,12 +11,13 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import is_general
 from remora.equations.water.local_water import STEADY_SIZE
 from remora.files.arrays import Array
 from remora.plant.failures import RunError, failure
 from remora.plant.inputs import STILL_WATER, check_interval, check_quaternion, numbers, water_width
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.multibody.assembly import BodyModel, body_regions, ends_of, system_memory
 from remora.plant.multibody.link_table import Link, LinkError
 from remora.plant.multibody.multibody_kernels import MultibodyKernels, multibody_kernels, piece_address

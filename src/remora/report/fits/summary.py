@@ -1,13 +1,17 @@
-"""Text summary of fits and validations."""
+"""Text summary of fits, validations, replays by three simulators and thrust laws."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from remora.identification.bench.powered_thruster import PoweredThruster
+from remora.identification.bench.result import BenchFit
+from remora.identification.bench.voltage_tables import HeldOutTable
 from remora.identification.replay import Score
 from remora.identification.result import Fit
 from remora.identification.validation import RecordValidation, Validation
+from remora.interop.simulator_replays import SIMULATORS, SimulatorReplays
 
 UNITS = {"surge": "m/s", "sway": "m/s", "heave": "m/s", "roll": "rad/s", "pitch": "rad/s", "yaw": "rad/s"}
 LEVEL = 0.95
@@ -131,3 +135,30 @@ def validation_lines(name: str, parts: Sequence[RecordValidation], axes: Sequenc
         f"{name} driven by the recorded inputs",
         *(line for part in parts for line in judged_lines(part, axes)),
     ]
+
+
+def simulator_lines(found: SimulatorReplays, axes: Sequence[str]) -> list[str]:
+    """A row for each degree of freedom, a column for each simulator."""
+    rows = []
+    for axis in axes:
+        scores = [found.scores[name].get(axis) for name in SIMULATORS]
+        if any(scores):
+            numbers = ["ran away" if score is None else f"{score.mae:.4f}" for score in scores]
+            rows.append((axis, UNITS[axis], *numbers))
+    return [
+        *TextTable(("MAE of three simulators", "unit", *SIMULATORS), tuple(rows)).lines(),
+        *(f"warning: the {name} model ran away: {text}" for name, text in found.problems.items()),
+    ]
+
+
+def thruster_lines(fit: BenchFit[PoweredThruster], held: Sequence[HeldOutTable]) -> list[str]:
+    """Parameters of the law, then leave-one-out errors by voltage."""
+    lines = fit.table().splitlines()
+    for one in held:
+        where = "beyond the others" if one.outside else "between the others"
+        largest = 100.0 * one.largest / one.full_scale
+        lines.append(
+            f"{one.voltage:g} V left out, {where}: error {100.0 * one.share:.2f} % rms, {largest:.2f} % at most, "
+            f"of {one.full_scale:.1f} N"
+        )
+    return lines

@@ -8,6 +8,7 @@ from remora.files.did_you_mean import suggestion
 from remora.files.problems import Advice, Fix
 from remora.logs import Channel, LogError, RunHeader
 from remora.logs.schema import channel_name
+from remora.report.drawing import new_figure
 from remora.report.logs.axes import (
     LEVEL_COLOURS,
     SMALL,
@@ -169,13 +170,11 @@ def _arranged(paths: tuple[PlotLine, ...], motion: tuple[Panel, ...], parts: tup
 
 def _figure(columns: _Columns, data: CurveData, scene: Scene, title: str) -> "Figure":
     """The picture as a matplotlib figure, independent of the backend."""
-    from matplotlib.figure import Figure
-
     entries = data.tally.gravest(MOST_EVENTS)
     tallest = max(len(panels) for panels in columns.panels)
     height = max(4.0 if tallest < 3 else 9.0, 1.5 * tallest)
     band = 0.35 + 0.16 * len(entries) if entries else 0.05
-    figure = Figure(figsize=(max(9.0, 5.6 * len(columns.panels)), height + band + 0.7), layout="constrained")
+    figure = new_figure((max(9.0, 5.6 * len(columns.panels)), height + band + 0.7))
     figure.suptitle(title, fontsize=12)
     rows: Any = figure.subfigures(2, 1, height_ratios=(height, band))
     upper, lower = rows

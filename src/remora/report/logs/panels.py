@@ -107,7 +107,7 @@ def is_fleet(vehicles: Sequence[str]) -> bool:
 
 
 def channel_panels(channel: Channel) -> list[Panel]:
-    """The fields of one channel: those of the same unit share a panel."""
+    """The fields of one channel: fields of the same unit share a panel."""
     panels = []
     for unit, fields in _by_unit(channel.fields):
         for start in range(0, len(fields), MOST_LINES):
@@ -247,7 +247,7 @@ def _alike(vehicle: str, sensors: list[Channel]) -> Panel:
 
 
 def _sensor(vehicle: str, sensor: Channel, truth: Mapping[str, Trace]) -> Panel:
-    """One sensor: the values that can be compared with truth, else those of its first unit."""
+    """One sensor: the values that can be compared with truth, else the values of its first unit."""
     groups = _by_unit(_values(sensor))
     if not groups:
         return Panel("", ())

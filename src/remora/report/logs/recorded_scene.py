@@ -1,6 +1,6 @@
 """Scene of a run from the header of its log: tunnels, obstacles and bed.
 
-Logs of the second schema have them in the notes, those of a simulation since then in the entry `scene`.
+Logs of the second schema have them in the notes, later ones of a simulation in the entry `scene`.
 """
 
 import json

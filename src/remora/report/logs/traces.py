@@ -51,7 +51,7 @@ def shown_unit(unit: str) -> str:
 
 
 def motion(channel: Channel) -> dict[str, Trace]:
-    """The path (north and east) and those of QUANTITIES that a channel holds."""
+    """The path (north and east) and the QUANTITIES that a channel holds."""
     units = {field.name: field.unit for field in channel.fields}
     found: dict[str, Trace] = {}
     for pair in _PATHS:
@@ -76,7 +76,7 @@ BOUND = 3.0  # standard deviations drawn around an estimate
 
 
 def deviation_bounds(channel: Channel) -> dict[str, tuple[Trace, Trace]]:
-    """Estimate less and plus three standard deviations, for those of QUANTITIES whose deviation a channel holds."""
+    """Estimate less and plus three standard deviations, for the QUANTITIES whose deviation a channel holds."""
     names = {field.name for field in channel.fields}
     return {
         word: (Trace(channel.name, fields, _bound(-BOUND)), Trace(channel.name, fields, _bound(BOUND)))

@@ -6,7 +6,7 @@ import numpy as np
 
 import remora
 from remora.files.arrays import Array
-from remora.report.drawing import BLUE, RED
+from remora.report.drawing import BLUE, RED, new_figure
 from remora.report.maps.mapping import Map, in_tunnel_axes
 from remora.world import Tunnel
 
@@ -20,14 +20,12 @@ _WALL: dict[str, Any] = {"color": "0.2", "linewidth": 1.5}
 
 
 def map_figure(found: Map) -> "Figure":
-    """In a tunnel along its axes and against its true wall, else along those of N."""
-    from matplotlib.figure import Figure
-
+    """In a tunnel along its axes and against its true wall, else along the axes of N."""
     tunnel = found.tunnel
     points = found.points[:: 1 + len(found.points) // MOST_DOTS]
     points, path = (rows if tunnel is None else in_tunnel_axes(tunnel, rows) for rows in (points, found.path))
     labels = ("north", "east", "down") if tunnel is None else ("along the tunnel", "right of the middle", "below it")
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle(f"Map by {found.channel}, {found.pose}: {len(found.points):,} points, remora {remora.__version__}")
     rows: Any = [["above", "above"], ["side", "side"], ["section", "errors"]]
     drawn = figure.subplot_mosaic(rows, height_ratios=(1.0, 1.0, 1.6))

@@ -12,7 +12,7 @@ from remora.equations.algebra.vectors import add3, matvec3
 from remora.equations.instruments import point_from_bearing, point_position
 from remora.files.arrays import Array
 from remora.logs import Log, LogError, RunHeader, Series, opened_log, read_log
-from remora.messages.beam_geometry import BeamGeometry
+from remora.messages.truth import BeamGeometry
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import Source
 from remora.world import Tunnel
@@ -76,7 +76,7 @@ def map_log(source: Source, channel: str | None = None, pose: str = "truth") -> 
     mapped = [name.removeprefix(NOTE) for name in header.notes if name.startswith(NOTE)]
     chosen = channel or next(iter(mapped), "")
     if chosen not in mapped:
-        known = f"Those of this log: {', '.join(mapped)}." if mapped else "This log has none."
+        known = f"This log has {', '.join(mapped)}." if mapped else "This log has none."
         raise LogError(f'"{chosen}" is no channel of a sensor that tells distances. {known}')
     poses = f"{chosen.rpartition('/')[0]}/{pose}"
     if pose not in POSES or poses not in names:

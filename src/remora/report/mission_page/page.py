@@ -1,7 +1,10 @@
-"""The mission page of one or two logs: content, legend and notes in the template of the page."""
+"""The mission page of one or two logs: content, first plots, legend and notes in the template of the page."""
 
 import html
+import os
 import re
+import sys
+import webbrowser
 from collections.abc import Sequence
 from importlib.resources import files
 from os import PathLike, fspath
@@ -16,18 +19,19 @@ from remora.files.problems import InputError
 from remora.files.writing import write_together
 from remora.logs import read_log
 from remora.logs.log import Log, Series
-from remora.report.mission_page.default_plots import default_plots
-from remora.report.mission_page.encoding import EncodedTable, encoded_table, packed_content
-from remora.report.mission_page.scene_content import scene_content
-from remora.report.mission_page.thinning import (
+from remora.report.mission_page.encoding import (
     INTERVAL,
     POSE_RATE,
+    EncodedTable,
+    encoded_table,
     exact_rows,
     extremes,
     interval_of,
     is_dense,
+    packed_content,
     pair_times,
 )
+from remora.report.mission_page.scene_content import scene_content
 from remora.report.mission_page.vehicle_content import link_contents, vehicle_contents
 
 _SCENE_CHANNELS = ("truth", "estimate", "reference", "outputs", "water")  # of a vehicle, drawn in the scene
@@ -40,6 +44,8 @@ _LEGEND = {
     "water": ("#9be7ff", "current"),
     "other": ("#b197fc", "second run"),
 }
+_MOST_CURVES, _MOST_PLOTS = 8, 6
+_NED = ("north", "east", "down")
 
 
 def write_page(
@@ -54,7 +60,7 @@ def write_page(
     path
         File to write.
     names
-        Names of the runs; those of the files unless given.
+        Names of the runs; the file names unless given.
 
     Raises
     ------
@@ -206,3 +212,54 @@ def _legend(log: Log, vehicles: Sequence[dict[str, Any]], has_second: bool) -> s
         if of_channel or of_vehicle or (name == "other" and has_second):
             entries.append(f'<i style="background:{colour}"></i>{text}')
     return "<br>".join(entries) if vehicles else ""
+
+
+def default_plots(log: Log, vehicles: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Titles and curves (channel, field, label) of the first plots; for other logs the first channels."""
+    plots = []
+    for vehicle in vehicles:
+        channel = vehicle["channel"]
+        of = f"{vehicle['name']}: " if len(vehicles) > 1 else ""
+        depth = [("truth", "p_NB_z", "true"), ("estimate", "p_NB_z", "estimated")]
+        depth += [("reference", name, "reference") for name in ("p_NR_z", "depth")]
+        distance = [("reference", "measured_distance", "measured"), ("reference", "distance", "reference")]
+        speed = [("truth", "v_NB_B_x", "surge"), ("truth", "v_NB_B_y", "sway"), ("truth", "v_NB_B_z", "heave")]
+        thrust = [("outputs", one["field"], one["field"]) for one in vehicle["thrusters"]]
+        groups = {
+            "depth [m]": depth,
+            "distance to what it follows [m]": distance,
+            "velocity [m/s]": speed,
+            "thrust [N]": thrust,
+        }
+        groups["water velocity [m/s]"] = [
+            ("water", f"v_NW_{axis}", name) for axis, name in zip("xyz", _NED, strict=True)
+        ]
+        for title, curves in groups.items():
+            known = [_curve(f"{channel}/{name}", field, label) for name, field, label in curves]
+            plots.append({"title": of + title, "curves": [one for one in known if _in(log, one)][:_MOST_CURVES]})
+    plots = [plot for plot in plots if plot["curves"]]
+    return (plots or _first_channels(log))[:_MOST_PLOTS]
+
+
+def _first_channels(log: Log) -> list[dict[str, Any]]:
+    found = []
+    for name, series in log.series.items():
+        units = dict.fromkeys(field.unit for field in series.channel.fields)
+        unit = next(iter(units))
+        fields = [field.name for field in series.channel.fields if field.unit == unit][:_MOST_CURVES]
+        found.append({"title": f"{name} [{unit}]", "curves": [_curve(name, field, field) for field in fields]})
+    return found
+
+
+def _curve(channel: str, field: str, label: str) -> dict[str, str]:
+    return {"channel": channel, "field": field, "label": label}
+
+
+def _in(log: Log, curve: dict[str, str]) -> bool:
+    return curve["channel"] in log and curve["field"] in log[curve["channel"]].columns
+
+
+def open_in_browser(address: str) -> bool:
+    """Open an address; False where there is no screen or no browser."""
+    has_screen = sys.platform in ("darwin", "win32") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    return has_screen and webbrowser.open(address)

@@ -11,7 +11,7 @@ from remora.equations.algebra.kinematics import position_rate
 from remora.logs.log import Log
 from remora.logs.schema import channel_name, field_name
 
-# Where a log describes no vehicle, as those of other programs.
+# Where a log describes no vehicle, as logs of other programs.
 _UNKNOWN = ({"shape": "box", "colour": "#1e88c7", "position": (0.0, 0.0, 0.0), "size": (0.5, 0.4, 0.3)},)
 _AHEAD = (1.0, 0.0, 0.0)
 _LEVEL = [1.0, 0.0, 0.0, 0.0]

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.control.command_chatter import command_chatter, total_variation
+from remora.control.allocation.commands import command_chatter, total_variation
 from remora.files.arrays import Array
 from remora.logs import Series
 from remora.logs.schema import field_name

@@ -1,4 +1,4 @@
-"""One picture of the tunnel mission of Gava et al. 2022, from a log of the loop."""
+"""Picture of a run from its log: of the tunnel mission of Gava et al. 2022 where it is one, else an overview."""
 
 import math
 from collections.abc import Mapping
@@ -9,9 +9,10 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.logs import Channel, LogError
-from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, finish
+from remora.report.drawing import ALL_COLOURS, ASKED, BLUE, COLOURS, GREEN, RED, check_pictures, finish, new_figure
 from remora.report.logs.axes import beside
 from remora.report.logs.curve_reader import Curve, read_curves
+from remora.report.logs.figure import log_figure
 from remora.report.logs.recorded_scene import tunnel_of
 from remora.report.logs.source import OpenLog, Source, open_log
 from remora.report.logs.traces import ANGLES, Trace, motion, plain
@@ -34,8 +35,6 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
 
     Raises a LogError for a log that cannot be read, or without a vehicle with truth, outputs and four echosounders.
     """
-    from matplotlib.figure import Figure
-
     with open_log(source) as log:
         vehicle = _vehicle(log) if vehicle is None else vehicle
         traces = _traces(log, vehicle)
@@ -44,7 +43,7 @@ def mission_figure(source: Source, vehicle: str | None = None) -> "Figure":
     if not gathered.rows:
         raise LogError("holds no values", log.path)
     found = {word: gathered.curves[trace] for word, trace in traces.items()}
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(SIZE)
     figure.suptitle(
         f"{vehicle} in a tunnel, after Gava et al. 2022; seed {log.header.seed}, remora {log.header.version}"
     )
@@ -110,7 +109,7 @@ def _asked(reference: Channel) -> dict[str, Trace]:
 
 def _draw_views(part: Any, position: Curve, tunnel: Tunnel | None) -> None:
     """The path along the tunnel: height from the side, then across from above."""
-    placed = tunnel or Tunnel(Rectangle(1.0, 1.0))  # for its axes only, which are then those of N
+    placed = tunnel or Tunnel(Rectangle(1.0, 1.0))  # for its axes only, which are then the axes of N
     path = np.array([placed.in_tunnel_axes(point) for point in position.values.tolist()])
     side, top = part.subplots(2, 1, sharex=True)
     for axes, column, label, size in (
@@ -186,3 +185,9 @@ def draw_offsets(axes: "Axes", times: Array, offsets: Array, asked: Array) -> No
         axes.plot(times, column, **ASKED, label=label)
     for column, label, colour in zip(offsets.T, OFFSETS, COLOURS, strict=False):
         axes.plot(times, column, color=colour, linewidth=1, label=label)
+
+
+def run_picture(source: Source) -> "Figure":
+    """The picture of a tunnel mission for a log of a vehicle with four echosounders in a tunnel, else the overview."""
+    check_pictures()
+    return mission_figure(source) if is_tunnel_mission(source) else log_figure(source).figure

@@ -25,7 +25,7 @@ MOST_WATCHED = 20
 _POSITION, _VELOCITY = (tuple(f"{name}_{axis}" for axis in "xyz") for name in ("p_NB", "v_NB_B"))
 _SIGMA = tuple(f"sigma_p_N_{axis}" for axis in "xyz")
 _OVERRUN = "overrun"  # data key of the event of a part that took longer than its period
-_WATCH = "/watch"  # end of the source of events of the monitor
+WATCH = "/watch"  # end of the source of events of the monitor
 
 
 class ActuatorLimits(NamedTuple):
@@ -116,7 +116,7 @@ class _Times:
         return f"{self._last - self._first:.6g} s, from {self._first:.6g} to {self._last:.6g} s"
 
 
-SPARSE = 1.0  # s between rows, from which on distance and speeds are those of the rows only
+SPARSE = 1.0  # s between rows, from which on distance and speeds are taken from the rows only
 
 
 class _Motion(NamedTuple):
@@ -242,7 +242,7 @@ class _AtLimit:
         self._faulty += faulty.sum(axis=0)
 
     def text(self) -> str:
-        """The share of time with any command at its limit, then that of each actuator; empty without rows."""
+        """The share of time with any command at its limit, then the share of each actuator; empty without rows."""
         if not self._rows:
             return ""
         each, faulty = self._shares(self._each), self._shares(self._faulty)
@@ -378,7 +378,7 @@ def _event_lines(tally: EventTally, file: str) -> list[SummaryLine]:
     """Counts by level, texts of the gravest warnings and errors, and overruns; the file has all events."""
     listed = ", ".join(f"{count} {level}" for level, count in tally.counts.items() if count)
     late = sum(entry.times for entry in tally.entries() if _OVERRUN in entry.text.lower())
-    watched = [entry for entry in tally.entries() if entry.source.endswith(_WATCH) and entry.level == "warning"]
+    watched = [entry for entry in tally.entries() if entry.source.endswith(WATCH) and entry.level == "warning"]
     others = [entry for entry in tally.by_gravity("warning") if entry not in watched]
     return [
         *(("not as asked", entry.line()) for entry in watched[:MOST_WATCHED]),

@@ -78,7 +78,7 @@ class SurroundingsTally:
             self._measure(vehicle, series.time_ns, poses)
 
     def add(self, events: Iterable[Event]) -> None:
-        """Add events, of which those of links count."""
+        """Add events; only events of links count."""
         for event in events:
             if event.source in self._links:
                 if event.text.startswith("attached"):

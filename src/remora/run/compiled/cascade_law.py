@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.allocation.least_forces import least_forces
+from remora.control.allocation.thrusters import least_forces
 from remora.equations.algebra.four_axes import vector4_at
-from remora.equations.algebra.quaternions import Quaternion, conjugate, from_euler_zyx, product
-from remora.equations.algebra.vectors import IDENTITY3, Matrix3, Vector3, Wrench, matvec3, vector3_at
-from remora.equations.control.attitude_cascade import (
+from remora.equations.algebra.quaternions import conjugate, from_euler_zyx, product
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, vector3_at
+from remora.equations.control.cascades import (
     AxisGains,
     AxisMemory,
     PidGains,
@@ -17,6 +17,7 @@ from remora.equations.control.attitude_cascade import (
     cascade_torque,
     rotation_to_reference,
 )
+from remora.equations.types import Matrix3, Quaternion, Vector3, Wrench
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
 

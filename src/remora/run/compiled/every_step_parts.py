@@ -11,14 +11,14 @@ from remora.control.autopilots.cascade import CascadeState
 from remora.control.parts.allocation import LeastForces
 from remora.control.parts.controllers import AttitudeCascade, reference_attitude
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Wrench
-from remora.equations.control.attitude_cascade import AxisMemory, PidMemory
+from remora.equations.control.cascades import AxisMemory, PidMemory
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
+from remora.files.units import NEVER
 from remora.messages.measured_quantities import SelectedValues
 from remora.messages.part import Lifecycle
 from remora.navigation.parts.instruments import Instruments, Source
 from remora.run.compiled.cascade_law import TORQUE, WRENCH, CascadeLaw, HeldInputs, axes_in, memory_row
-from remora.run.loop.clock import NEVER
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.running_part import RunningPart
 from remora.run.loop.sensor_schedule import RunningSensor, RunningSensors

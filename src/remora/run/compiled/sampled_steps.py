@@ -6,12 +6,13 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.packed import outputs_count
 from remora.files.arrays import Array
+from remora.files.units import NEVER, SECOND
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.plant.compilation import kernels_for
-from remora.plant.loops import BODY_SIZE
 from remora.plant.stepper import Stepper
 from remora.run.compiled.every_step_parts import LawInputs
 from remora.run.compiled.sampled_steps_kernel import (
@@ -41,16 +42,15 @@ from remora.run.compiled.sampled_steps_kernel import (
     sampled_steps_kernel,
 )
 from remora.run.loop.actuator_chain import RunningActuators
-from remora.run.loop.clock import NEVER, SECOND
 from remora.run.loop.sensor_schedule import RunningSensor, RunningSensors, is_lost
 from remora.run.plant.external_loads import WRENCH_SIZE, CalmLoads
 from remora.run.plant.motion import TRUTH_SIZE, VehicleMotion
 from remora.run.plant.sampled_water import age_index
 from remora.sensors.compiled_measurement import CompiledMeasurement
+from remora.sensors.environment import PackedEnvironment, site_row
 from remora.sensors.errors.compiled_errors import PackedErrors, packed_errors
 from remora.sensors.errors.streams import BLOCK
-from remora.sensors.packed_environment import PackedEnvironment, site_row
-from remora.sensors.recorded.machine_code import CompiledForm, compiled_form
+from remora.sensors.machine_code import CompiledForm, compiled_form
 from remora.sensors.sensor import Instrument
 
 _NOISE_NS = 8 * SECOND  # random numbers are drawn for this time at least

@@ -14,17 +14,18 @@ import numba.extending
 from numba import float64, int64, types
 from numba.core import cgutils
 
-from remora.control.allocation.least_forces import least_forces
+from remora.control.allocation.thrusters import least_forces
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array, Integers
 from remora.messages.reading import Status, partial_status
 from remora.plant.arrays import array_view
 from remora.plant.compilation import SIGNATURES
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.strict import strict_kernel
 from remora.run.compiled.cascade_law import observe, steer
 from remora.run.plant.motion import TRUTH_SIZE
 from remora.sensors.errors.compiled_errors import apply_errors
-from remora.sensors.recorded.machine_code import SIGNATURE as MEASURE
+from remora.sensors.machine_code import SIGNATURE as MEASURE
 
 # Columns of the table of sensors.
 NEXT, INDEX, PERIOD = 0, 1, 2  # time of the next sample in ns and its number; period in ns

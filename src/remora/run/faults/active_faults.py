@@ -6,9 +6,11 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, scale3
+from remora.equations.algebra.pose import BODY_SIZE
+from remora.equations.algebra.vectors import ZERO3, add3, scale3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.loops import BODY_SIZE
+from remora.files.units import NEVER
 from remora.plant.pack import PackedVehicle
 from remora.plant.plant import Plant
 from remora.run.faults.actuators import InputEffect, Partial
@@ -22,7 +24,6 @@ from remora.run.faults.body import (
 )
 from remora.run.faults.fault import Fault, FaultEffect
 from remora.run.faults.sensors import DeliveryEffect, SensorEffect
-from remora.run.loop.clock import NEVER
 from remora.run.plant.packed_overrides import quaternion_in, with_shares
 from remora.run.setup import Setup, VehicleSetup
 from remora.sensors.sensor import Sensor

@@ -4,18 +4,19 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix6, Twist, Vector3, Wrench, add6, subtract6
-from remora.equations.hull.heave import heave_mass_change
-from remora.equations.hull.inertia import rigid_body_inertia, solve_with_heave_change
-from remora.equations.hull.mass_change import (
+from remora.equations.algebra.vectors import add6, subtract6
+from remora.equations.hull.inertia import (
     RigidBody,
     common_centre,
     current_step_impulse,
+    heave_mass_change,
     intake_impulse,
+    rigid_body_inertia,
+    solve_with_heave_change,
     with_point_mass,
 )
 from remora.equations.packed import heave_asymmetry_at, hull_at
+from remora.equations.types import Matrix6, Quaternion, Twist, Vector3, Wrench
 from remora.equations.water.current import current_twist
 from remora.plant.pack import PackedVehicle
 from remora.run.faults.fault import FaultEffect

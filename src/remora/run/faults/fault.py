@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-from remora.run.loop.clock import NEVER
+from remora.files.units import NEVER
 
 
 class FaultEffect(ABC):

@@ -95,16 +95,9 @@ class CommandsMessage(NamedTuple):
 
 @final
 class ProcessLink:
-    """Lines over an open connection; `close` closes it.
+    """Lines over an open connection, after bytes that have arrived already; `close` closes it.
 
-    Parameters
-    ----------
-    connection
-        The connection.
-    received
-        Bytes that have arrived already.
-    longest
-        Bytes of a line, above which it is an error.
+    More bytes in a line than `longest` are an error.
     """
 
     def __init__(self, connection: socket.socket, received: bytes = b"", longest: int = LONGEST_MESSAGE) -> None:

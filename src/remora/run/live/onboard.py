@@ -11,20 +11,14 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from remora.files.units import SECOND
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.run.live.listener import LOOPBACK, WrongTokenError, connected
-from remora.run.live.messages import (
-    CommandsMessage,
-    MessageError,
-    ProcessLink,
-    ProcessLinkError,
-    ReadingsMessage,
-)
+from remora.run.live.messages import CommandsMessage, MessageError, ProcessLink, ProcessLinkError, ReadingsMessage
 from remora.run.live.vehicle_process import SAFE_AFTER, WAITS, check_remote, exchange_period
 from remora.run.loop.actuator_chain import RunningActuators
-from remora.run.loop.clock import SECOND
 from remora.run.loop.errors import LoopError
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.sensor_schedule import is_sound

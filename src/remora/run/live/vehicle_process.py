@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from typing import final
 
+from remora.files.units import SECOND
 from remora.messages.part import PartInput, Role
 from remora.messages.part_options import QuietPart
 from remora.run.live.listener import Listener
@@ -14,7 +15,6 @@ from remora.run.live.messages import (
     ProcessLinkError,
     ReadingsMessage,
 )
-from remora.run.loop.clock import SECOND
 from remora.run.loop.loop import Loop, RunOutcome, run_loop
 from remora.run.recorder import Recorder
 from remora.run.setup import ScheduledPart, Setup, SetupError

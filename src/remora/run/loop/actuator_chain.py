@@ -8,12 +8,13 @@ from typing import Any, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.pose import BODY_SIZE
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
-from remora.plant.loops import BODY_SIZE
+from remora.files.units import NEVER
 from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.run.faults.active_faults import RunningFaults
-from remora.run.loop.clock import NEVER
 from remora.run.loop.errors import LoopError, failure_text, vehicle_failure
 from remora.run.plant.drive import Drive
 from remora.run.recorder import Recorder

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO6, Wrench
+from remora.equations.algebra.vectors import ZERO6
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
 from remora.files.problems import listed
 from remora.logs.schema import Field
@@ -131,18 +132,7 @@ class AssemblyActuators:
 class RunningAssembly:
     """Controls joined vehicles as one. `update` hands control over, `run` executes the parts that are due.
 
-    Parameters
-    ----------
-    setup
-        The run.
-    assembly
-        The assembly.
-    modules
-        Its vehicles, the one whose origin is that of the assembly first.
-    links
-        Motion of the linked vehicles.
-    recorder
-        For the log; None for a run without one.
+    The first of the modules has the origin of the assembly.
     """
 
     def __init__(

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple, TypeAlias, final
 
-SECOND = 1_000_000_000
-NEVER = 1 << 62  # ns or steps, beyond any run
+from remora.files.units import SECOND
+
 _TOLERANCE = 0.001  # s; smaller delays do not count as missed, shorter sleeps are skipped
 
 # Seconds of an external clock: text and decimals are exact, floats are rounded to the nearest nanosecond.

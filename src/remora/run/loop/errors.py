@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Wrench
+from remora.equations.types import Wrench
 from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined, source_file, user_line
 from remora.logs.problems import seconds

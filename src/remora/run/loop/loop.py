@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any, NamedTuple, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.messages.estimate import POSE_AND_MOTION
 from remora.messages.operator_command import parsed_command

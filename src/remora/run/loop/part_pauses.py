@@ -5,28 +5,16 @@ Guidance, control and allocation rest. Navigation goes on, and may watch the thr
 
 from collections.abc import Mapping
 
+from remora.files.units import NEVER
 from remora.messages.part import JoinedFaultDetection, Lifecycle, Role, joins_assemblies
 from remora.plant.plant import Plant
-from remora.run.loop.clock import NEVER
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.running_part import ActuatorChain, RunningPart
 from remora.run.recorder import Recorder
 
 
 def pause(parts: RunningParts, time_ns: int, vehicle: str, recorder: Recorder | None) -> None:
-    """Pause guidance, control and allocation.
-
-    Parameters
-    ----------
-    parts
-        All parts of a vehicle.
-    time_ns
-        Now.
-    vehicle
-        Its name in the log.
-    recorder
-        For the events; None for none.
-    """
+    """Pause guidance, control and allocation of a vehicle."""
     for part in parts.parts:
         if part.scheduled.role > Role.NAVIGATION and part.life is not Lifecycle.FINISHED:
             if recorder is not None:
@@ -35,17 +23,7 @@ def pause(parts: RunningParts, time_ns: int, vehicle: str, recorder: Recorder | 
 
 
 def resume(parts: RunningParts, k: int, step_ns: int) -> None:
-    """Run paused parts again: guidance as it was, control and allocation from their initial state.
-
-    Parameters
-    ----------
-    parts
-        All parts of a vehicle.
-    k
-        Step from which on they run.
-    step_ns
-        Length of a step.
-    """
+    """Run paused parts again from step k on: guidance as it was, control and allocation from their initial state."""
     for part in parts.parts:
         if part.scheduled.role == Role.NAVIGATION:
             part.next = max(k, part.next)
@@ -64,16 +42,8 @@ def lost_thrust(parts: RunningParts) -> dict[str, float]:
 def watch_whole(parts: RunningParts, whole: Plant | None, actuators: ActuatorChain, lost: Mapping[str, float]) -> bool:
     """Compare the motion with that of the whole, whose actuators an assembly commands; whether navigation can.
 
-    Parameters
-    ----------
-    parts
-        All parts of a module.
-    whole
-        Model of the whole about the origin of the module; None to compare it with nothing.
-    actuators
-        Those of the whole.
-    lost
-        Known losses of thrust by name of the thruster in the whole.
+    `whole` is the model of the whole about the origin of the module, None to compare it with nothing; `actuators` are
+    those of the whole, and `lost` has the known losses of thrust by name of the thruster in the whole.
     """
     if (found := _detection(parts)) is None:
         return False
@@ -87,16 +57,7 @@ def watch_whole(parts: RunningParts, whole: Plant | None, actuators: ActuatorCha
 def watch_own(parts: RunningParts, actuators: ActuatorChain, lost: Mapping[str, float], time_ns: int) -> None:
     """Compare the motion with that of the vehicle itself again; its allocation does without lost thrusters.
 
-    Parameters
-    ----------
-    parts
-        All parts of a vehicle.
-    actuators
-        Its own.
-    lost
-        Known losses of thrust by name of the thruster.
-    time_ns
-        Now.
+    `lost` has the known losses of thrust by name of the thruster.
     """
     parts.commanded, parts.detected, parts.tested = actuators, tuple(lost), ()
     if (found := _detection(parts)) is not None:

@@ -7,15 +7,20 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.control.allocation.bumpless_transfer import TransferState
-from remora.control.allocation.fault_tolerant import allocation_without, is_fault_tolerant, lost_degrees_of_freedom
-from remora.equations.algebra.vectors import ZERO6, Wrench, add6, subtract6
+from remora.control.allocation.bumpless_transfer import (
+    TransferState,
+    allocation_without,
+    is_fault_tolerant,
+    lost_degrees_of_freedom,
+)
+from remora.equations.algebra.vectors import ZERO6, add6, subtract6
+from remora.equations.types import Wrench
 from remora.files.problems import listed
+from remora.files.units import NEVER
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, CommandError, OperatorCommand
 from remora.messages.part import AllocationResult, Lifecycle, PartInput, ReachedPoint, Role, takes_operator, unmeasured
 from remora.messages.reading import Reading
-from remora.run.loop.clock import NEVER
 from remora.run.loop.errors import (
     RAISED_AT,
     LoopError,

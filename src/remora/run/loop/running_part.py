@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, final
 
-from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState
-from remora.control.allocation.fault_tolerant import is_fault_tolerant
-from remora.equations.algebra.vectors import Wrench
+from remora.control.allocation.bumpless_transfer import BumplessTransfer, TransferState, is_fault_tolerant
+from remora.equations.types import Wrench
 from remora.files.arrays import Array
+from remora.files.units import NEVER
 from remora.messages.part import Lifecycle, Part, Role
 from remora.messages.reading import Reading
 from remora.messages.truth import Truth
-from remora.run.loop.clock import NEVER
 from remora.run.loop.errors import LoopError, failure_text, origin_text
 from remora.run.setup import ScheduledPart
 from remora.vehicles.parameters import VehicleParameters

@@ -6,20 +6,20 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, final
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
+from remora.files.units import NEVER
 from remora.logs.schema import Level
 from remora.messages.reading import Reading, Status, no_values
 from remora.messages.truth import Truth
 from remora.run.faults.active_faults import deliveries, faulty_sensor
 from remora.run.faults.fault import Fault
-from remora.run.loop.clock import NEVER
 from remora.run.loop.errors import LoopError
 from remora.run.plant.environment import LocalEnvironment, PositionLookup, unknown_position
 from remora.run.plant.motion import VehicleMotion
 from remora.run.recorder import Recorder
 from remora.run.setup import Setup, VehicleSetup
 from remora.sensors.compiled_measurement import PreparedMeasurement, prepared_measurement
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.sensors.environment import PackedEnvironment
 from remora.sensors.sensor import Instrument, Sensor
 
 _next_ns, _arrival_ns = attrgetter("next_ns"), attrgetter("arrival_ns")

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Vector3, Wrench
+from remora.equations.types import Vector3, Wrench
 from remora.files.arrays import Array
+from remora.files.units import NEVER
 from remora.logs.schema import Level
 from remora.messages.estimate import Estimate
 from remora.messages.operator_command import Authority, OperatorCommand
@@ -19,7 +20,6 @@ from remora.run.faults.active_faults import FaultEvent, RunningFaults
 from remora.run.faults.actuators import InputEffect
 from remora.run.faults.body import Snag
 from remora.run.loop.actuator_chain import RunningActuators
-from remora.run.loop.clock import NEVER
 from remora.run.loop.errors import vehicle_failure
 from remora.run.loop.part_pauses import pause, resume
 from remora.run.loop.part_schedule import PartsSnapshot, RunningParts
@@ -30,7 +30,7 @@ from remora.run.plant.external_loads import ExternalLoads, ExternalLoadsSnapshot
 from remora.run.plant.motion import VehicleMotion
 from remora.run.recorder import Recorder, log_period
 from remora.run.setup import Setup, VehicleSetup
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.sensors.environment import PackedEnvironment
 from remora.world.contact import ContactChange
 
 

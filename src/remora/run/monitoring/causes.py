@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.files.problems import listed
+from remora.files.units import SECOND
 from remora.messages.estimate import POSITION
 from remora.messages.part import Lifecycle
 from remora.run.faults.actuators import InputEffect, Partial
 from remora.run.faults.body import Snag
 from remora.run.faults.fault import Fault
-from remora.run.loop.clock import SECOND
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.monitoring.detectors import TautTethers
 from remora.run.plant.external_loads import ExternalLoads
@@ -82,17 +82,7 @@ class Causes:
         return f"{reasons}{self._parts.loss_text()}" if reasons else ""
 
     def of(self, key: Key, text: str, time_ns: int, known: tuple[Key, ...], waits: bool) -> Caused:
-        """The warning, or its cause.
-
-        Parameters
-        ----------
-        key, text, time_ns
-            Of the warning.
-        known
-            Keys of all warnings so far.
-        waits
-            Whether a part waits at present.
-        """
+        """The warning, or its cause, from the keys of all warnings so far and whether a part waits at present."""
         causes = [one for one in known if one[0] == "waiting"]
         if key[0] == "waiting" and key not in (BLIND, IDLE):
             self._blind_ns = time_ns

@@ -13,13 +13,13 @@ from typing import NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.algebra.vectors import add3, scale3
 from remora.files.arrays import Array
 from remora.logs.problems import seconds
 from remora.plant.batches.step_length import longest_step
 from remora.plant.failures import RunError
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.run.loop.running_part import ActuatorChain
 from remora.run.monitoring.deviations import Deviation
@@ -29,7 +29,7 @@ from remora.run.setup import Setup, VehicleSetup
 from remora.vehicles.parameters import VehicleParameters
 from remora.world.contact import size_from_parameters, spheres_from_size
 from remora.world.ground.obstacles import Obstacle
-from remora.world.tethers.simplified import FlatPlate
+from remora.world.tethers.models import FlatPlate
 
 
 @final

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.quaternions import Quaternion
-from remora.guidance.excitation import PoseReference
+from remora.equations.types import Quaternion
 from remora.guidance.line_of_sight import LineOfSightReference, leg_at
+from remora.guidance.signals import PoseReference
 from remora.guidance.tunnel import TunnelReference
 from remora.messages.estimate import Estimate
 from remora.messages.part import ReachedPoint

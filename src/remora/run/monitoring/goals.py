@@ -114,12 +114,7 @@ def takes_commands(vehicle: VehicleSetup) -> bool:
 def check_command(command: OperatorCommand, vehicle: VehicleSetup, world: World, unknown: Collection[str] = ()) -> str:
     """Remark on a command that does other than it says, empty for none; CommandError for one without effect.
 
-    Parameters
-    ----------
-    command, vehicle, world
-        The command, who gets it, and where.
-    unknown
-        Quantities of the estimate that are unknown at present.
+    `unknown` names the quantities of the estimate that are unknown at present.
     """
     guidance = next((part.part for part in vehicle.parts if part.role == Role.GUIDANCE), None)
     if not checks_operator(guidance):

@@ -12,12 +12,12 @@ from functools import partial
 from typing import Any, NamedTuple, final
 
 from remora.control.parts.command_schedule import CommandSchedule
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.guidance.keep_out import zone_distance
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
+from remora.files.units import NEVER, SECOND
 from remora.messages.part import Role
-from remora.plant.loops import BODY_SIZE
-from remora.run.loop.clock import NEVER, SECOND
 from remora.run.loop.part_schedule import RunningParts
 from remora.run.loop.running_part import ActuatorChain
 from remora.run.monitoring.causes import (

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, final
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.vectors import ZERO6, Vector6, Wrench, angular, linear, scale6
+from remora.equations.algebra.vectors import ZERO6, angular, linear, scale6
+from remora.equations.types import Vector6, Wrench
 from remora.sensors.errors.streams import Stream
 
 Frame: TypeAlias = Literal["body", "world"]

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.geometry.earth import Geodetic
-from remora.sensors.packed_environment import PackedEnvironment
+from remora.equations.types import Vector3
+from remora.sensors.environment import PackedEnvironment
 from remora.world.world import World
 
 # Position in N of a named vehicle at the sample time, m; None if there is no such vehicle.

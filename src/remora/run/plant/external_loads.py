@@ -11,13 +11,14 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.equations.algebra.kinematics import down_in_body
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add3, add6
-from remora.equations.tether_ends import pull_wrench
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add3, add6
+from remora.equations.tether import pull_wrench
+from remora.equations.types import Vector3, Wrench
 from remora.equations.water.local_water import kind_of_water, water_from, water_velocity
 from remora.equations.water.seawater import density_change_wrench
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.plant.failures import RunError
-from remora.run.loop.clock import SECOND
 from remora.run.loop.errors import vehicle_failure
 from remora.run.plant.packed_overrides import quaternion_in
 from remora.run.plant.sampled_water import CURRENT_PERIOD_NS, SampledWater, WaterSample, age_index
@@ -70,12 +71,7 @@ def aged(external_inputs: Array, seconds: float) -> Array:
 class ExternalLoads:
     """External loads on one vehicle of a run. `update` evaluates those of a step, `commit` completes the step.
 
-    Parameters
-    ----------
-    setup, vehicle
-        The run, and the vehicle in it.
-    rate_under
-        From a state of the plant and external inputs to its rate under a further wrench.
+    `rate_under` leads from a state of the plant and external inputs to its rate under a further wrench.
 
     Attributes
     ----------
@@ -88,10 +84,7 @@ class ExternalLoads:
     inputs: Array
 
     def __init__(
-        self,
-        setup: Setup,
-        vehicle: VehicleSetup,
-        rate_under: Callable[[Array, Array], Callable[[Array], Array]],
+        self, setup: Setup, vehicle: VehicleSetup, rate_under: Callable[[Array, Array], Callable[[Array], Array]]
     ) -> None:
         self._vehicle, self._step_ns, self._rate_under, self._world = (
             vehicle,

@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, final
 import numpy as np
 
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.logs.schema import Level
 from remora.plant.failures import RunError
-from remora.plant.multibody import (
-    BodyModel,
-    LatchTolerance,
-    Link,
-    LinkError,
-    MultibodyPlant,
-    attach,
-    drift,
-    reactions,
-)
+from remora.plant.multibody import BodyModel, LatchTolerance, Link, LinkError, MultibodyPlant, attach, drift, reactions
 from remora.plant.pack import PackedVehicle
-from remora.run.loop.clock import SECOND
 from remora.run.loop.errors import vehicle_failure
 from remora.run.monitoring.limits import WatchWarning
 from remora.run.plant.external_loads import WRENCH_SIZE, aged

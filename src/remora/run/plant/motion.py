@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import ZERO6, Vector3
+from remora.equations.algebra.pose import BODY_SIZE
+from remora.equations.algebra.vectors import ZERO6
 from remora.equations.packed import outputs_count
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
+from remora.files.units import SECOND
 from remora.messages.truth import Truth
 from remora.plant.compilation import kernels_for
 from remora.plant.failures import RunError
 from remora.plant.forms.user_forms import codes_of
-from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle
 from remora.plant.stepper import KeptSteppers, Stepper
 from remora.run.loop.actuator_chain import RunningActuators
-from remora.run.loop.clock import SECOND
 from remora.run.loop.errors import vehicle_failure
 from remora.run.plant.external_loads import WRENCH_SIZE, ExternalLoads, ExternalLoadsSnapshot, aged
 from remora.run.plant.sampled_water import age_index

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from remora.equations.actuators.fins import Fin
 from remora.equations.actuators.slewing import Slew
 from remora.equations.actuators.thrusters import Thruster
-from remora.equations.algebra.quaternions import Quaternion
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import subtract6
 from remora.equations.packed import (
     FIN_SIZE,
@@ -29,10 +29,10 @@ from remora.equations.packed import (
     thruster_at,
     thrusters_start,
 )
+from remora.equations.types import Quaternion
 from remora.equations.water.current import current_twist
 from remora.files.arrays import Array
 from remora.plant.inputs import numbers
-from remora.plant.loops import BODY_SIZE
 from remora.plant.pack import PackedVehicle
 
 # Wrench about B in body axes from actuator outputs, velocity relative to the water (6) and time in s.

@@ -8,8 +8,9 @@ import math
 from typing import NamedTuple, final
 
 from remora.equations.algebra.kinematics import position_rate
-from remora.equations.algebra.vectors import ZERO3, Vector3, scale3
+from remora.equations.algebra.vectors import ZERO3, scale3
 from remora.equations.hull.surfacing import DEVICE_RADIUS
+from remora.equations.types import Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
 from remora.vehicles.parameters import VehicleParameters, buoyancy_elements_of

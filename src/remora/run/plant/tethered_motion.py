@@ -15,21 +15,22 @@ import numpy as np
 from numba import float64, void
 from numpy.typing import ArrayLike
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3, cross, matvec3, scale3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, cross, matvec3, scale3, subtract3
 from remora.equations.packed import outputs_count
-from remora.equations.tether_ends import point_acceleration, point_velocity, pull_wrench
+from remora.equations.tether import point_acceleration, point_velocity, pull_wrench
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.plant.compilation import kernels_for
 from remora.plant.forms.user_forms import codes_of
 from remora.plant.inputs import STILL_WATER, ZERO_WRENCH, numbers, writable
-from remora.plant.loops import BODY_SIZE
 from remora.plant.methods import RK4, IntegrationMethod
 from remora.plant.plant import Plant
 from remora.plant.strict import strict_kernel
 from remora.world.tethers.ends import RIGID, TetherEnd, TetherForces, end_from_row, fixed_end
 from remora.world.tethers.models import AnyTether
-from remora.world.tethers.step_kernel import END_SIZE
+from remora.world.tethers.tether import END_SIZE
 from remora.world.world import World
 
 WRENCHES = 4  # none, and one newton along each axis of N
@@ -131,21 +132,7 @@ def vehicle_end_row(rate: Callable[[Array], Array], state: Array, p_BA: Array) -
 
 @final
 class TetheredPlant:
-    """Steps a vehicle and its tether by one fixed interval per call.
-
-    Parameters
-    ----------
-    plant
-        The vehicle.
-    tether
-        `Tether`, `SlackSpring` or `FlatPlate`.
-    p_BA
-        Attachment on the body in body axes, m.
-    step
-        Length of a step, s.
-    method
-        Integration method of the vehicle.
-    """
+    """Steps a vehicle and its tether, attached at A, by one fixed interval per call; `step` in s."""
 
     def __init__(
         self,

@@ -11,18 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.control.tuning.chain_linearisation import ERRORS, moved_estimate
-from remora.control.tuning.sampled_plant import LoopTiming
+from remora.control.tuning.sampled_plant import ERRORS, LoopTiming, moved_estimate
 from remora.equations.algebra.kinematics import to_body
 from remora.equations.algebra.quaternions import from_euler_zyx, product, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.plant import body_rate
+from remora.equations.types import FourDof, Vector3
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.files.user_code import is_user_defined
 from remora.messages.estimate import Estimate
 from remora.messages.part import Role
-from remora.messages.part_options import FourDof
 from remora.plant.pack import PackedVehicle, resting_outputs
 from remora.plant.plant import Plant
 from remora.run.setup import VehicleSetup

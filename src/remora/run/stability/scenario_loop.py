@@ -13,16 +13,20 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
-from remora.control.parts.allocation import LeastForces, LimitedForces
-from remora.control.parts.smoothed_allocation import SmoothedAllocation
-from remora.control.tuning.chain_linearisation import linearised_chain, linearised_chains
+from remora.control.parts.allocation import LeastForces, LimitedForces, SmoothedAllocation
 from remora.control.tuning.loop_margins import SampledLoop, SlowGuidance
-from remora.control.tuning.sampled_plant import LoopTiming
-from remora.control.tuning.thruster_lag import drive_delay, thruster_lag
+from remora.control.tuning.sampled_plant import (
+    LoopTiming,
+    drive_delay,
+    linearised_chain,
+    linearised_chains,
+    thruster_lag,
+)
 from remora.equations.actuators.thrusters import effective_thrust
-from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, scale4, subtract4
+from remora.equations.algebra.four_axes import ZERO4, add4, scale4, subtract4
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3, Wrench, add6
+from remora.equations.algebra.vectors import ZERO3, ZERO6, add6
+from remora.equations.types import Vector3, Vector4, Wrench
 from remora.files.arrays import Array
 from remora.files.problems import InputError, listed
 from remora.guidance.mission import MissionTarget

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.control.parts.fin_autopilot import FinPart
-from remora.control.tuning.course_loop import CourseLoop, CourseTiming, settled_course
+from remora.control.tuning.course_gains import CourseLoop, CourseTiming, settled_course
 from remora.control.tuning.loop_margins import STABLE, LoopMargins, OperatingPoint, SampledLoop, linear_plant
 from remora.control.tuning.sampled_plant import LoopTiming
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.pose import BODY_SIZE, TWIST
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.problems import Fix, InputError
 from remora.messages.estimate import Estimate
@@ -30,7 +32,6 @@ from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.scatter import Spread, scattered
 
 SETTLING = 60.0  # s until the operating point
-BODY_SIZE = 13
 SPREAD = 0.3  # of all parameters
 DRAWS, COARSE = 200, 160  # vehicles, and frequencies for each
 LARGEST_SPEED = 20.0  # m/s; beyond it the settling run has diverged
@@ -150,7 +151,7 @@ def _operating_point(found: LoopOfVehicle, plant: Plant, water: Vector3) -> tupl
             body = plant.step(body, resting, period, 4, wrench, water)
     except RunError:
         body = np.full(body.size, np.inf)
-    if not np.abs(body[7:BODY_SIZE]).max() < LARGEST_SPEED:
+    if not np.abs(body[TWIST]).max() < LARGEST_SPEED:
         return OperatingPoint(start[:BODY_SIZE], np.zeros(6), ZERO3), first
     still = body[:BODY_SIZE].copy()
     still[7:] = 0.0

@@ -4,10 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from remora.control.allocation.fault_tolerant import is_fault_tolerant
-from remora.equations.algebra.vectors import Vector3
+from remora.control.allocation.bumpless_transfer import is_fault_tolerant
+from remora.equations.types import Vector3
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive, unit_fault
 from remora.files.section import Length3, Section
 from remora.files.units import LENGTH, MASS, RATIO, SPEED, TIME, VOLUME, Dimension, unit_named
@@ -195,77 +194,77 @@ class FaultsContext(NamedTuple):
 
 
 class FaultEntry(NamedTuple):
-    """An entry of a list of faults and its path in the file."""
+    """An entry of a list of faults and its context."""
 
     data: Any
-    path: Path
+    context: LoadContext
 
 
-def fault_entries(given: Any, path: Path, context: LoadContext) -> list[FaultEntry]:
+def fault_entries(given: Any, context: LoadContext) -> list[FaultEntry]:
     """The entries of a list of faults."""
     if given is None:
         return []
     if not isinstance(given, list):
-        context.refuse(path, "expected a list of faults, e.g. [{fault: dead, of: front_port, at: 20 s}].")
+        context.refuse("expected a list of faults, e.g. [{fault: dead, of: front_port, at: 20 s}].")
         return []
-    return [FaultEntry(data, (*path, index)) for index, data in enumerate(given)]
+    return [FaultEntry(data, context.at(index)) for index, data in enumerate(given)]
 
 
-def vehicle_faults(given: Sequence[FaultEntry], vehicle: FaultsContext, context: LoadContext) -> tuple[Fault, ...]:
+def vehicle_faults(given: Sequence[FaultEntry], vehicle: FaultsContext) -> tuple[Fault, ...]:
     """The faults of one vehicle; findings go to the context."""
-    made = [(fault, line.path) for line in given if (fault := _fault(line, vehicle, context)) is not None]
-    _check_masses(sorted(made, key=lambda item: item[0].start_ns), vehicle, context)
+    made = [(fault, line.context) for line in given if (fault := _fault(line, vehicle)) is not None]
+    _check_masses(sorted(made, key=lambda item: item[0].start_ns), vehicle)
     return tuple(fault for fault, _ in made)
 
 
-def read_fault_entry(line: FaultEntry, context: LoadContext) -> tuple[str, Any, tuple[int, int | None]] | None:
+def read_fault_entry(line: FaultEntry) -> tuple[str, Any, tuple[int, int | None]] | None:
     """Kind, options and times of an entry, without its vehicle; None with findings."""
     kind = line.data.get("fault") if isinstance(line.data, dict) else None
     if not isinstance(kind, str) or kind not in FAULTS:
-        place = (*line.path, "fault") if isinstance(line.data, dict) else line.path
+        place = line.context.at("fault") if isinstance(line.data, dict) else line.context
         near = suggestion(kind if isinstance(kind, str) else "", FAULTS)
-        context.refuse(place, f"expected a fault, e.g. {{fault: dead, of: front_port, at: 20 s}}. {near}")
+        place.refuse(f"expected a fault, e.g. {{fault: dead, of: front_port, at: 20 s}}. {near}")
         return None
-    section = context.section(FAULTS[kind], line.data, line.path)
-    return None if section is None else (kind, section, _times(section, line.path, context))
+    section = line.context.section(FAULTS[kind], line.data)
+    return None if section is None else (kind, section, _times(section, line.context))
 
 
-def _fault(line: FaultEntry, vehicle: FaultsContext, context: LoadContext) -> Fault | None:
+def _fault(line: FaultEntry, vehicle: FaultsContext) -> Fault | None:
     """One fault, or None with findings."""
-    before = len(context.findings)
-    read = read_fault_entry(line, context)
+    before = len(line.context.findings)
+    read = read_fault_entry(line)
     if read is None:
         return None
     kind, section, (start_ns, stop_ns) = read
-    effect = _effect(kind, section, line.path, vehicle, context)
+    effect = _effect(kind, section, vehicle, line.context)
     known_to_allocation = False
     if isinstance(section, ActuatorFaultSection) and section.allocation == "fault_tolerant":
         known_to_allocation = True
-        _check_fault_tolerant(section.of, line.path, vehicle, context)
-    if effect is None or len(context.findings) > before:
+        _check_fault_tolerant(section.of, vehicle, line.context)
+    if effect is None or len(line.context.findings) > before:
         return None
     return Fault(kind, effect, getattr(section, "of", ""), start_ns, stop_ns, known_to_allocation)
 
 
-def _times(section: FaultSection, path: Path, context: LoadContext) -> tuple[int, int | None]:
+def _times(section: FaultSection, context: LoadContext) -> tuple[int, int | None]:
     until = section.until if isinstance(section, TemporaryFaultSection) else None
     start_ns = round(1e9 * section.at.value) if section.at else 0
     stop_ns = round(1e9 * until.value) if until else None
-    context.check_multiple((*path, "at"), start_ns, "a time")
-    context.check_beginning((*path, "at"), start_ns)
+    context.at("at").check_multiple(start_ns, "a time")
+    context.at("at").check_beginning(start_ns)
     if stop_ns is not None:
-        context.check_multiple((*path, "until"), stop_ns, "a time")
+        context.at("until").check_multiple(stop_ns, "a time")
         if stop_ns <= start_ns:
-            context.refuse((*path, "until"), "must be later than its start, at.")
+            context.at("until").refuse("must be later than its start, at.")
     return start_ns, stop_ns
 
 
-def _effect(kind: str, section: Any, path: Path, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
+def _effect(kind: str, section: Any, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     """The effect of an entry; None with findings."""
     if kind in ACTUATOR_FAULTS:
-        return _actuator_effect(kind, section, path, vehicle, context)
+        return _actuator_effect(kind, section, vehicle, context)
     if kind in SENSOR_FAULTS:
-        return _sensor_effect(kind, section, path, vehicle, context)
+        return _sensor_effect(kind, section, vehicle, context)
     if kind == "current":
         return CurrentStep(section.change.value)
     if kind == "flooding":
@@ -273,29 +272,25 @@ def _effect(kind: str, section: Any, path: Path, vehicle: FaultsContext, context
     if kind == "snag":
         if section.of not in vehicle.tethers:
             known = suggestion(section.of, vehicle.tethers) if vehicle.tethers else "It has none in this scenario."
-            context.refuse((*path, "of"), f"the vehicle has no such tether that can be caught. {known}")
+            context.at("of").refuse(f"the vehicle has no such tether that can be caught. {known}")
         return Snag(section.along.value if section.along else None)
     return Loss(section.mass.value, section.place.value, section.volume.value if section.volume else 0.0)
 
 
-def _actuator_effect(
-    kind: str, section: Any, path: Path, vehicle: FaultsContext, context: LoadContext
-) -> FaultEffect | None:
+def _actuator_effect(kind: str, section: Any, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     names = vehicle.plant.actuator_names
     if section.of not in names:
         known = suggestion(section.of, names) if names else "It has none."
-        context.refuse((*path, "of"), f"the vehicle has no such actuator. {known}")
+        context.at("of").refuse(f"the vehicle has no such actuator. {known}")
         return None
     if kind == "partial":
         return Partial(section.share.value)
     if kind == "stuck" and section.value is not None:
-        return _stuck_at(section, path, vehicle, context)
+        return _stuck_at(section, vehicle, context)
     return {"dead": Dead(), "stuck": Stuck(), "reversed": Reversed()}[kind]
 
 
-def _stuck_at(
-    section: StuckFaultSection, path: Path, vehicle: FaultsContext, context: LoadContext
-) -> FaultEffect | None:
+def _stuck_at(section: StuckFaultSection, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     """Stuck at a value that the actuator can reach."""
     assert section.value is not None
     parameters, given = vehicle.plant.vehicle.parameters, section.value
@@ -307,44 +302,42 @@ def _stuck_at(
     if fault is None and not lowest <= given.value <= highest:
         fault = f"lies outside the limits of this actuator, {lowest:g} to {highest:g} {wanted.units[0]}."
     if fault is not None:
-        context.refuse((*path, "value"), fault)
+        context.at("value").refuse(fault)
         return None
     return Stuck(given.value)
 
 
-def _check_fault_tolerant(name: str, path: Path, vehicle: FaultsContext, context: LoadContext) -> None:
+def _check_fault_tolerant(name: str, vehicle: FaultsContext, context: LoadContext) -> None:
     """Whether there is an allocation that can do without a thruster."""
     allocation = max(
         (part for part in vehicle.parts if part.role >= Role.CONTROL), key=lambda part: part.role, default=None
     )  # the part that gives commands
     if name in vehicle.plant.vehicle.parameters.fin_names:
-        context.refuse((*path, "allocation"), "only thrusters are shared out; a fin cannot be left out of it.")
+        context.at("allocation").refuse("only thrusters are shared out; a fin cannot be left out of it.")
     elif allocation is None or not is_fault_tolerant(allocation.part):
         what = (
             "there is no allocation" if allocation is None else f'"{allocation.name}" cannot exclude failed thrusters'
         )
-        context.refuse((*path, "allocation"), f"{what}. Give e.g. allocation: bounded, or leave this out.", False)
+        context.at("allocation").refuse(f"{what}. Give e.g. allocation: bounded, or leave this out.", False)
     elif any(detects_thruster_faults(part.part) for part in vehicle.parts if part.role == Role.NAVIGATION):
         found = "the navigation of this vehicle detects failed thrusters, and informs the allocation itself"
-        context.refuse((*path, "allocation"), f"{found}. Leave this out, or set thruster_faults: false.", False)
+        context.at("allocation").refuse(f"{found}. Leave this out, or set thruster_faults: false.", False)
 
 
-def _sensor_effect(
-    kind: str, section: Any, path: Path, vehicle: FaultsContext, context: LoadContext
-) -> FaultEffect | None:
+def _sensor_effect(kind: str, section: Any, vehicle: FaultsContext, context: LoadContext) -> FaultEffect | None:
     sensor = vehicle.sensors.get(section.of)
     if sensor is None:
         known = suggestion(section.of, vehicle.sensors) if vehicle.sensors else "It carries none in this scenario."
-        context.refuse((*path, "of"), f"the vehicle has no such sensor. {known}")
+        context.at("of").refuse(f"the vehicle has no such sensor. {known}")
         return None
     channels = sensor.description.channels
     if kind == "biased":
-        return _bias(section, path, channels, context)
+        return _bias(section, channels, context)
     if kind == "garbage":
-        chosen = _chosen(section.channel, path, channels, context)
+        chosen = _chosen(section.channel, channels, context)
         return Garbage(chosen, math.nan if section.gives == "nan" else math.inf) if chosen else None
     if kind == "dropped" and section.share is not None:
-        stream = Stream(context.seed, f"{sensor.description.name}/fault at {'.'.join(map(str, path))}")
+        stream = Stream(context.seed, f"{sensor.description.name}/fault at {'.'.join(map(str, context.path))}")
         return Dropping(section.share.value, stream)
     if kind in ("delayed", "duplicated", "clock"):
         by_ns = round(1e9 * section.by.value) if section.by else 0
@@ -353,39 +346,37 @@ def _sensor_effect(
     return plain[kind]
 
 
-def _chosen(name: str | None, path: Path, channels: Sequence[SensorChannel], context: LoadContext) -> tuple[int, ...]:
+def _chosen(name: str | None, channels: Sequence[SensorChannel], context: LoadContext) -> tuple[int, ...]:
     """Indices of the selected channels: all, or the named one."""
     names = [channel.name for channel in channels]
     if name is None:
         return tuple(range(len(names)))
     if name not in names:
-        context.refuse((*path, "channel"), f"the sensor has no such channel. {suggestion(name, names)}")
+        context.at("channel").refuse(f"the sensor has no such channel. {suggestion(name, names)}")
         return ()
     return (names.index(name),)
 
 
-def _bias(
-    section: BiasFaultSection, path: Path, channels: Sequence[SensorChannel], context: LoadContext
-) -> FaultEffect | None:
+def _bias(section: BiasFaultSection, channels: Sequence[SensorChannel], context: LoadContext) -> FaultEffect | None:
     """Offsets from one number for all channels of its unit, or from a list with one per channel."""
     value, unit = section.by.value, section.by.unit
     if isinstance(value, tuple):
         if len(value) != len(channels) or not all(isinstance(number, float) for number in value):
             named = ", ".join(channel.name for channel in channels)
-            context.refuse((*path, "by"), f"expected one number, or one for each of {named}.")
+            context.at("by").refuse(f"expected one number, or one for each of {named}.")
             return None
         return Biased(value)
-    meant = _chosen(section.channel, path, channels, context)
+    meant = _chosen(section.channel, channels, context)
     chosen = [i for i in meant if _measures(unit, channels[i])]
     units = {channels[i].unit for i in chosen}
     if not meant:
         return None
     if not chosen:
         known = ", ".join(sorted({channel.unit for channel in channels}))
-        context.refuse((*path, "by"), f"no such channel of this sensor is measured in this unit. It gives: {known}.")
+        context.at("by").refuse(f"no such channel of this sensor is measured in this unit. It gives: {known}.")
         return None
     if len(units) > 1:
-        context.refuse((*path, "by"), "the channels have different units. Name a channel, or give a unit or a list.")
+        context.at("by").refuse("the channels have different units. Name a channel, or give a unit or a list.")
         return None
     return Biased(tuple(value if i in chosen else 0.0 for i in range(len(channels))))
 
@@ -397,11 +388,11 @@ def _measures(unit: str, channel: SensorChannel) -> bool:
     return unit_fault(unit, Dimension("", (channel.unit,), angle_counts=True)) is None
 
 
-def _check_masses(made: Sequence[tuple[Fault, Path]], vehicle: FaultsContext, context: LoadContext) -> None:
+def _check_masses(made: Sequence[tuple[Fault, LoadContext]], vehicle: FaultsContext) -> None:
     """Check that a valid vehicle remains after all mass changes."""
     parameters = vehicle.plant.vehicle.parameters
-    for fault, path in made:
+    for fault, context in made:
         try:
             parameters = after_change(fault.effect, parameters)
         except ValueError as error:
-            context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+            context.refuse(f"{str(error).rstrip('.')}.", shows_value=False)

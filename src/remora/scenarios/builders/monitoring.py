@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from remora.files.problems import Path, dotted
+from remora.files.problems import dotted
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Section
 from remora.files.units import ANGLE, LENGTH, RATIO, SPEED
@@ -60,16 +60,16 @@ class WatchSection(Section):
     step: bool | None = None  # likewise
 
 
-def watch_from(given: Any, path: Path, usual: Watch, context: LoadContext) -> Watch:
+def watch_from(given: Any, usual: Watch, context: LoadContext) -> Watch:
     """The watch of an entry, with defaults for omitted keys; findings go to the context."""
     if given is None:
         return usual
     if isinstance(given, str | bool):
-        return _all_or_none(given, path, context)
+        return _all_or_none(given, context)
     entries = given if isinstance(given, dict) else {}
     switches = {key: value for key, value in entries.items() if key in NAMES and _is_switch(value)}
     bounds = {key: value for key, value in entries.items() if key not in switches} if entries else given
-    section = context.section(WatchSection, bounds, path)
+    section = context.section(WatchSection, bounds)
     if section is None:
         return usual
     chosen: dict[str, Any] = {name: found.value for name in NAMES if (found := getattr(section, name)) is not None}
@@ -81,12 +81,12 @@ def _is_switch(value: Any) -> bool:
     return isinstance(value, bool) or value in ("on", "off")
 
 
-def _all_or_none(given: str | bool, path: Path, context: LoadContext) -> Watch:
+def _all_or_none(given: str | bool, context: LoadContext) -> Watch:
     """All watches on or off."""
     if given in (False, "off"):
         return WATCH_NONE
     if given not in (True, "on"):
-        context.refuse(path, f"expected off, on, or a mapping with any of {', '.join(NAMES)}.")
+        context.refuse(f"expected off, on, or a mapping with any of {', '.join(NAMES)}.")
     return Watch()
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from pydantic import model_validator
 
 from remora.equations.algebra.kinematics import twist_at
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import ZERO3, Twist
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Quaternion, Twist
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, refused
@@ -44,10 +44,7 @@ class LatchToleranceSection(Section):
 class LinkEventsSection(Section):
     """When a link of a morphology attaches, detaches or fails."""
 
-    choices: ClassVar = (
-        Choice(("attach", "latch_from"), required=False),
-        Choice(("detach", "fails"), required=False),
-    )
+    choices: ClassVar = (Choice(("attach", "latch_from"), required=False), Choice(("detach", "fails"), required=False))
     attach: Moment | None = None
     latch_from: Moment | None = None
     tolerance: LatchToleranceSection | None = None
@@ -85,55 +82,55 @@ class ModuleEntry(NamedTuple):
 
 
 def module_entries(
-    entry: VehicleEntry, data: Mapping[str, Any], path: Path, morphology: Morphology, context: LoadContext
+    entry: VehicleEntry, data: Mapping[str, Any], morphology: Morphology, context: LoadContext
 ) -> list[ModuleEntry]:
     """Entries of all modules, at their poses in the morphology unless they give their own."""
-    given = _module_data(entry, data, path, morphology, context)
-    whole, twist = _whole_pose(entry, path, context), _whole_twist(entry)
+    given = _module_data(entry, data, morphology, context)
+    whole, twist = _whole_pose(entry, context), _whole_twist(entry)
     made = []
     for module in morphology.modules:
-        place, own = (*path, "modules", module.name), given.get(module.name, {})
-        read = described(VehicleEntry, own, SCENARIO_FILE, context.findings, place, {})
+        place, own = context.at("modules", module.name), given.get(module.name, {})
+        read = described(VehicleEntry, own, SCENARIO_FILE, context.findings, place.path, {})
         for key in ("name", "file", "model", "modules", "links", "assembly"):
             if key in own:
-                context.refuse((*place, key), "is that of the morphology. Remove it.")
+                place.at(key).refuse("is that of the morphology. Remove it.")
         placed = _placed(read, compose(whole, module.pose), twist_at(twist, module.pose.position, module.pose.axes))
         watch = own.get("watch", data.get("watch"))
         placed = placed.model_copy(update={"watch": watch})
-        made.append(ModuleEntry(f"{entry.name or 'vehicle'}/{module.name}", placed, module, place, own))
+        made.append(ModuleEntry(f"{entry.name or 'vehicle'}/{module.name}", placed, module, place.path, own))
     return made
 
 
 def _module_data(
-    entry: VehicleEntry, data: Mapping[str, Any], path: Path, morphology: Morphology, context: LoadContext
+    entry: VehicleEntry, data: Mapping[str, Any], morphology: Morphology, context: LoadContext
 ) -> dict[str, dict[str, Any]]:
     """Mappings of the modules in the file; keys in the wrong place are refused."""
     for key in sorted(set(data) - _WHOLE):
         if key in VehicleEntry.model_fields:
             example = f"modules: {{{morphology.module_names[0]}: {{{key}: ...}}}}"
-            context.refuse((*path, key), f"belongs to a module of the morphology. Write {example}.", shows_value=False)
+            context.at(key).refuse(f"belongs to a module of the morphology. Write {example}.", shows_value=False)
     if entry.modules is not None and not isinstance(entry.modules, dict):
-        context.refuse((*path, "modules"), "expected a mapping from modules to their entries.")
+        context.at("modules").refuse("expected a mapping from modules to their entries.")
     found = {}
     for name, own in (entry.modules if isinstance(entry.modules, dict) else {}).items():
-        place = (*path, "modules", name)
+        place = context.at("modules", name)
         if name not in morphology.module_names:
             hint = suggestion(str(name), morphology.module_names)
-            context.refuse(place, f"there is no module of this name. {hint}", shows_value=False)
+            place.refuse(f"there is no module of this name. {hint}", shows_value=False)
         elif not isinstance(own, dict):
-            context.refuse(place, "expected a mapping with keys such as sensors and commands.")
+            place.refuse("expected a mapping with keys such as sensors and commands.")
         else:
             found[name] = own
     return found
 
 
-def _whole_pose(entry: VehicleEntry, path: Path, context: LoadContext) -> PortPose:
+def _whole_pose(entry: VehicleEntry, context: LoadContext) -> PortPose:
     """Pose of the origin module in N."""
     q_NB: Quaternion = (1.0, 0.0, 0.0, 0.0)
     try:
         q_NB = attitude(entry.angles, entry.quaternion, "quaternion")
     except PartError as error:
-        context.refuse((*path, *error.path), str(error))
+        context.at(*error.path).refuse(str(error))
     return PortPose(entry.position.value if entry.position else ZERO3, q_NB)
 
 
@@ -158,36 +155,35 @@ def _quantity(value: Any, unit: str) -> Quantity[Any]:
     return Quantity(tuple(value), unit, "", None)
 
 
-def link_setups(entry: VehicleEntry, path: Path, morphology: Morphology, context: LoadContext) -> tuple[LinkSetup, ...]:
+def link_setups(entry: VehicleEntry, morphology: Morphology, context: LoadContext) -> tuple[LinkSetup, ...]:
     """The links of a morphology in a run, with their events."""
     given = entry.links if isinstance(entry.links, dict) else {}
     if entry.links is not None and not isinstance(entry.links, dict):
-        context.refuse((*path, "links"), "expected a mapping from links to their events.")
+        context.at("links").refuse("expected a mapping from links to their events.")
     known = [link.name for link in morphology.links]
     for name in given:
         if name not in known:
             hint = suggestion(str(name), known)
-            context.refuse((*path, "links", name), f"there is no link of this name. {hint}", shows_value=False)
+            context.at("links", name).refuse(f"there is no link of this name. {hint}", shows_value=False)
     scope = entry.name or "vehicle"
     return tuple(
-        _link_setup(link, scope, given.get(link.name), (*path, "links", link.name), context)
-        for link in morphology.links
+        _link_setup(link, scope, given.get(link.name), context.at("links", link.name)) for link in morphology.links
     )
 
 
-def _link_setup(link: ModuleLink, scope: str, given: Any, path: Path, context: LoadContext) -> LinkSetup:
+def _link_setup(link: ModuleLink, scope: str, given: Any, context: LoadContext) -> LinkSetup:
     """One link with its events."""
     made = body_link(link, scope)
     if not isinstance(given, list):
-        period = None if given is None else _period(given, path, context)
+        period = None if given is None else _period(given, context)
         return LinkSetup(made, (period or LinkPeriod(),))
-    found = [_period(one, (*path, i), context) for i, one in enumerate(given)]
+    found = [_period(one, context.at(i)) for i, one in enumerate(given)]
     if not found:
-        context.refuse(path, "is empty. Give mappings with attach, latch_from, detach or fails, in order of time.")
+        context.refuse("is empty. Give mappings with attach, latch_from, detach or fails, in order of time.")
     periods = [one for one in found if one is not None]
     if len(periods) == len(found):
         periods = _joined(periods)
-        _refuse_order(periods, path, context)
+        _refuse_order(periods, context)
     return LinkSetup(made, tuple(periods) or (LinkPeriod(),))
 
 
@@ -203,16 +199,16 @@ def _joined(periods: Sequence[LinkPeriod]) -> list[LinkPeriod]:
     return found
 
 
-def _period(given: Any, path: Path, context: LoadContext) -> LinkPeriod | None:
+def _period(given: Any, context: LoadContext) -> LinkPeriod | None:
     """A time in which a link is attached; None with findings."""
-    section = context.section(LinkEventsSection, given, path)
+    section = context.section(LinkEventsSection, given)
     if section is None:
         return None
     begins, ends = section.attach or section.latch_from, section.detach or section.fails
     for key in ("attach", "latch_from", "detach", "fails"):
         moment = getattr(section, key)
         if moment is not None:
-            context.check_beginning((*path, key), round(1e9 * moment.value))
+            context.at(key).check_beginning(round(1e9 * moment.value))
     return LinkPeriod(
         attach_ns=round(1e9 * begins.value) if begins else None,
         waits=section.latch_from is not None,
@@ -222,18 +218,18 @@ def _period(given: Any, path: Path, context: LoadContext) -> LinkPeriod | None:
     )
 
 
-def _refuse_order(periods: Sequence[LinkPeriod], path: Path, context: LoadContext) -> None:
+def _refuse_order(periods: Sequence[LinkPeriod], context: LoadContext) -> None:
     """Each period ends before the next begins, and a failed link does not attach again."""
     for one in periods:
         if one.attach_ns is not None and one.detach_ns is not None and one.detach_ns <= one.attach_ns:
-            context.refuse(path, "detaches or fails before it attaches. Give events in order of time.", False)
+            context.refuse("detaches or fails before it attaches. Give events in order of time.", False)
     for i, (one, following) in enumerate(pairwise(periods), 1):
         if one.fails:
-            context.refuse((*path, i), "a link that has failed does not attach again. Write detach before it.", False)
+            context.at(i).refuse("a link that has failed does not attach again. Write detach before it.", False)
         elif one.detach_ns is None:
-            context.refuse((*path, i - 1), "needs detach: the link attaches again after it.", False)
+            context.at(i - 1).refuse("needs detach: the link attaches again after it.", False)
         elif following.attach_ns is None or following.attach_ns <= one.detach_ns:
-            context.refuse((*path, i), "needs attach or latch_from, later than the detach before it.", False)
+            context.at(i).refuse("needs attach or latch_from, later than the detach before it.", False)
 
 
 def _tolerance(section: LatchToleranceSection) -> LatchTolerance:

@@ -4,33 +4,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
 from remora.files.did_you_mean import suggestion
 from remora.files.discovery import instances_in
-from remora.files.problems import Path, listed
+from remora.files.problems import listed
 from remora.files.quantities import number_or_word
 from remora.files.structure import section_at
 from remora.files.user_code import is_user_code
 from remora.logs.problems import seconds
-from remora.messages.beam_geometry import BeamGeometry
 from remora.messages.estimate import POSITION, VELOCITY
-from remora.messages.measured_quantities import MeasuredQuantities
 from remora.messages.part import Role
-from remora.messages.part_options import (
-    FourDof,
-    MissingSensorError,
-    PartError,
-    PartKind,
-    PartOptions,
-    VehicleContext,
-)
-from remora.messages.stated_errors import StatedErrors
-from remora.plant.plant import Plant
+from remora.messages.part_options import MissingSensorError, PartError, PartKind, PartOptions, VehicleContext
 from remora.run.setup import ScheduledPart
 from remora.scenarios.feasibility import check_dead_bands, check_feasibility, check_slopes, check_walls
 from remora.scenarios.load_context import SCENARIO_FILE, LoadContext, name_fault
 from remora.scenarios.user_code import as_part, load_user_part, make_user_part
-from remora.vehicles.vehicle import SensorEntry, Vehicle
+from remora.vehicles.vehicle import Vehicle
 
 PARTS: tuple[PartKind, ...] = (
     *instances_in("remora.navigation.parts", PartKind),
@@ -68,36 +56,17 @@ class BuiltPart(NamedTuple):
 
     scheduled: ScheduledPart
     kind: PartKind | None
-    path: Path
-
-
-class PartsContext(NamedTuple):
-    """The vehicle as needed to build its parts."""
-
-    name: str
-    plant: Plant  # nominal
-    sensors: Mapping[str, SensorEntry]
-    launch: Vector3  # m, initial position in N
-    measured: Mapping[str, MeasuredQuantities]  # for navigation, by kind of sensor
-    errors: Mapping[str, Mapping[str, StatedErrors]]  # for navigation, by name of the sensor
-    beams: Mapping[str, BeamGeometry]  # of ranging sensors, by name
-    controllers: tuple[str, ...] = ()  # names of its controllers
-    asked_speeds: FourDof | None = None  # peak speeds of its guidance
-    latencies: tuple[float, float] = (0.0, 0.0)  # s, of position and velocity, and of attitude and rates
-    smoothing: float = 0.0  # 1/s, of the commands
-    lacks_sensors: bool = False  # some are refused
-    has_estimate: bool = False  # of another vehicle: it needs no navigation
-    launch_velocity: Vector3 = ZERO3  # m/s over ground, initial velocity in body axes
+    context: LoadContext
 
 
 def scheduled_parts(
-    entry: Mapping[str, Any], path: Path, vehicle: PartsContext, context: LoadContext
+    entry: Mapping[str, Any], vehicle: VehicleContext, context: LoadContext, has_estimate: bool = False
 ) -> tuple[ScheduledPart, ...]:
-    """All parts of one vehicle; findings go to the context."""
+    """All parts of one vehicle; findings go to the context. With the estimate of another it needs no navigation."""
     made: list[BuiltPart] = []
     vehicle = vehicle._replace(controllers=_controllers(entry), smoothing=_smoothing(entry))
-    for role, data, place, usual in _entries(entry, path, context):
-        part = _made(role, data, place, usual, vehicle, context)
+    for role, data, place, usual in _entries(entry, context):
+        part = _made(role, data, usual, vehicle, place)
         if part is not None:
             made.append(part)
             asked = getattr(part.scheduled.part, "peak_speeds", vehicle.asked_speeds)
@@ -105,19 +74,19 @@ def scheduled_parts(
             if role == Role.NAVIGATION:
                 vehicle = vehicle._replace(latencies=_latencies(part.scheduled.part))
     _check_names(made, vehicle, context)
-    _check_fit(entry, made, path, vehicle.has_estimate or entry.get("navigation") is not None, context)
+    _check_fit(entry, made, has_estimate or entry.get("navigation") is not None, context)
     if not vehicle.lacks_sensors:
         _check_needs(made, context)
     for part in made:
-        check_feasibility(part.scheduled, part.path, vehicle.plant, _disabled(entry), context)
+        check_feasibility(part.scheduled, vehicle.plant, _disabled(entry), part.context)
         for control in made:
             if control.scheduled.role != Role.CONTROL:
                 continue
             if part.scheduled.role == Role.GUIDANCE:
-                check_walls(part.scheduled, part.path, control.scheduled, context)
-                check_slopes(part.scheduled, part.path, control.scheduled, context)
+                check_walls(part.scheduled, control.scheduled, part.context)
+                check_slopes(part.scheduled, control.scheduled, part.context)
             if part.scheduled.role == Role.ALLOCATION:
-                check_dead_bands(control.scheduled, control.path, part.scheduled, context)
+                check_dead_bands(control.scheduled, part.scheduled, control.context)
     return tuple(part.scheduled for part in made)
 
 
@@ -148,22 +117,22 @@ def _disabled(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name in given if isinstance(name, str)) if isinstance(given, list) else ()
 
 
-def _entries(entry: Mapping[str, Any], path: Path, context: LoadContext) -> Iterator[tuple[Role, Any, Path, str]]:
-    """Role, data, path and default name of each part."""
+def _entries(entry: Mapping[str, Any], context: LoadContext) -> Iterator[tuple[Role, Any, LoadContext, str]]:
+    """Role, data, context and default name of each part."""
     for key, role in _ROLES.items():
         given = entry.get(key)
         if given is None:
             continue
         if not isinstance(given, list):
-            yield role, given, (*path, key), key
+            yield role, given, context.at(key), key
         elif role != Role.CONTROL:
-            context.refuse((*path, key), "expected one part; only control takes a list, whose wrenches add up.")
+            context.at(key).refuse("expected one part; only control takes a list, whose wrenches add up.")
         else:
             for index, item in enumerate(given):
-                yield role, item, (*path, key, index), ""
+                yield role, item, context.at(key, index), ""
     if entry.get("commands") is not None:
         # The list of commands is an option of the command schedule; it stands in the place of that option.
-        yield Role.ALLOCATION, {"part": "command_schedule", "commands": entry["commands"]}, path, "command_schedule"
+        yield Role.ALLOCATION, {"part": "command_schedule", "commands": entry["commands"]}, context, "command_schedule"
 
 
 class _Read(NamedTuple):
@@ -176,66 +145,48 @@ class _Read(NamedTuple):
     times: Times | None  # None with findings
 
 
-def read_without_vehicle(entry: Mapping[str, Any], path: Path, context: LoadContext) -> None:
+def read_without_vehicle(entry: Mapping[str, Any], context: LoadContext) -> None:
     """Check the parts of a vehicle whose file cannot be read."""
-    for role, data, place, _ in _entries(entry, path, context):
-        _read(role, data, place, context)
+    for role, data, place, _ in _entries(entry, context):
+        _read(role, data, place)
 
 
-def _read(role: Role, data: Any, path: Path, context: LoadContext) -> _Read | None:
+def _read(role: Role, data: Any, context: LoadContext) -> _Read | None:
     """The options and times of a part, or None with findings."""
-    at_name: Path = path if isinstance(data, str) else (*path, "part")
+    at_name = context if isinstance(data, str) else context.at("part")
     data = {"part": data} if isinstance(data, str) else data
     if not isinstance(data, dict) or not isinstance(data.get("part"), str):
         known = ", ".join(parts_for(role))
-        context.refuse(path, f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
+        context.refuse(f"expected a part: a word, or a mapping with the key part. Known here: {known}.")
         return None
     name, kind = data["part"], parts_for(role).get(data["part"])
     if kind is None and not is_user_code(name):
-        context.refuse(at_name, _no_such_part(name, role))
+        at_name.refuse(_no_such_part(name, role))
         return None
     user_options = {} if kind else {key: value for key, value in data.items() if key not in PartOptions.model_fields}
     common = {key: value for key, value in data.items() if key not in user_options}
-    options = context.section(kind.options if kind else PartOptions, common, path)
+    options = context.section(kind.options if kind else PartOptions, common)
     if options is None:
-        _check_times(common, path, context)
+        _check_times(common, context)
         return None
-    return _Read(name, kind, options, user_options, _times(options, path, context))
+    return _Read(name, kind, options, user_options, _times(options, context))
 
 
-def _check_times(data: Mapping[str, Any], path: Path, context: LoadContext) -> None:
+def _check_times(data: Mapping[str, Any], context: LoadContext) -> None:
     """Check the schedule of a part with other faults."""
     alone = {key: value for key, value in data.items() if key in ("part", *_TIMES)}
-    options = section_at(PartOptions, alone, path, SCENARIO_FILE, [])
+    options = section_at(PartOptions, alone, context.path, SCENARIO_FILE, [])
     if options is not None:
-        _times(options, path, context)
+        _times(options, context)
 
 
-def _made(
-    role: Role, data: Any, path: Path, usual: str, vehicle: PartsContext, context: LoadContext
-) -> BuiltPart | None:
+def _made(role: Role, data: Any, usual: str, vehicle: VehicleContext, context: LoadContext) -> BuiltPart | None:
     """One part, or None with findings."""
-    read = _read(role, data, path, context)
+    read = _read(role, data, context)
     if read is None:
         return None
     name, kind, options, user_options, times = read
-    onboard = VehicleContext(
-        vehicle.name,
-        vehicle.plant,
-        1e-9 * (times.period_ns if times else context.step_ns),
-        vehicle.sensors,
-        context.environment.site,
-        vehicle.launch,
-        vehicle.measured,
-        vehicle.errors,
-        vehicle.controllers,
-        vehicle.beams,
-        vehicle.asked_speeds,
-        vehicle.latencies,
-        vehicle.smoothing,
-        vehicle.lacks_sensors,
-        vehicle.launch_velocity,
-    )
+    onboard = vehicle._replace(period=1e-9 * times.period_ns) if times else vehicle
     try:
         if kind:
             part = kind.make(options, onboard)
@@ -243,10 +194,10 @@ def _made(
             part = as_part(user_object(name, user_options, onboard.vehicle, onboard.period, context.folder))
     except PartError as error:
         if not (vehicle.lacks_sensors and isinstance(error, MissingSensorError)):
-            context.refuse((*path, *error.path), str(error), shows_value=error.path != ("part",))
+            context.at(*error.path).refuse(str(error), shows_value=error.path != ("part",))
         return None
     except ValueError as error:
-        context.refuse(path, f"cannot be made: {error}.", shows_value=False)
+        context.refuse(f"cannot be made: {error}.", shows_value=False)
         return None
     if times is None:
         return None
@@ -254,7 +205,7 @@ def _made(
         kind = kind._replace(gives=kind.gives_by(options))
     called = options.name or usual or (kind.name if kind else name.partition(":")[2])
     sees_truth = kind is not None and kind.sees_truth
-    return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, path)
+    return BuiltPart(ScheduledPart(role, called, part, *times, sees_truth), kind, context)
 
 
 def _no_such_part(name: str, role: Role) -> str:
@@ -277,7 +228,7 @@ def user_object(name: str, options: dict[str, Any], vehicle: Vehicle, period: fl
     return make_user_part(made_by, str(folder / name.partition(":")[0]), values, vehicle, period)
 
 
-def _times(options: PartOptions, path: Path, context: LoadContext) -> Times | None:
+def _times(options: PartOptions, context: LoadContext) -> Times | None:
     """Schedule of a part; every step by default."""
     period_ns = context.step_ns
     if options.rate:
@@ -287,31 +238,29 @@ def _times(options: PartOptions, path: Path, context: LoadContext) -> Times | No
     start_ns = round(1e9 * options.start.value) if options.start else 0
     stop_ns = round(1e9 * options.stop.value) if options.stop else None
     key = "rate" if options.rate else "period"
-    fits = context.check_period((*path, key), period_ns)
-    fits = context.check_multiple((*path, "start"), start_ns, "a start") and fits
-    fits = (stop_ns is None or context.check_multiple((*path, "stop"), stop_ns, "a stop")) and fits
+    fits = context.at(key).check_period(period_ns)
+    fits = context.at("start").check_multiple(start_ns, "a start") and fits
+    fits = (stop_ns is None or context.at("stop").check_multiple(stop_ns, "a stop")) and fits
     if stop_ns is not None and stop_ns <= start_ns:
-        context.refuse((*path, "stop"), f"must be later than the start at {seconds(start_ns)}.")
+        context.at("stop").refuse(f"must be later than the start at {seconds(start_ns)}.")
         return None
     return Times(period_ns, start_ns, stop_ns) if fits else None
 
 
-def _check_names(made: list[BuiltPart], vehicle: PartsContext, context: LoadContext) -> None:
+def _check_names(made: list[BuiltPart], vehicle: VehicleContext, context: LoadContext) -> None:
     """Names must be valid in logs and unique among parts and sensors."""
     taken = set(vehicle.sensors)
     for part in made:
         name = part.scheduled.name
         if fault := name_fault(name):
-            context.refuse((*part.path, "name"), fault)
+            part.context.at("name").refuse(fault)
         elif name in taken:
             message = f'the name "{name}" is taken by another part or sensor of this vehicle. Give it another.'
-            context.refuse((*part.path, "name"), message, shows_value=False)
+            part.context.at("name").refuse(message, shows_value=False)
         taken.add(name)
 
 
-def _check_fit(
-    entry: Mapping[str, Any], made: list[BuiltPart], path: Path, has_estimate: bool, context: LoadContext
-) -> None:
+def _check_fit(entry: Mapping[str, Any], made: list[BuiltPart], has_estimate: bool, context: LoadContext) -> None:
     """Check the interfaces between parts: references, wrenches and commands."""
     guidance = next((part.kind for part in made if part.scheduled.role == Role.GUIDANCE), None)
     no_guidance, no_allocation = entry.get("guidance") is None, entry.get("allocation") is None
@@ -320,23 +269,23 @@ def _check_fit(
         if kind is None or kind.role != Role.CONTROL:
             continue
         if kind.takes and no_guidance:
-            context.refuse(part.path, f'"{kind.name}" needs guidance that gives {" or ".join(kind.takes)}.', False)
+            part.context.refuse(f'"{kind.name}" needs guidance that gives {" or ".join(kind.takes)}.', False)
         elif kind.takes and guidance is not None and guidance.gives not in kind.takes:
             message = f'"{kind.name}" follows {" or ".join(kind.takes)}, but the guidance "{guidance.name}" gives '
-            context.refuse(part.path, f"{message}{guidance.gives}.", False)
+            part.context.refuse(f"{message}{guidance.gives}.", False)
         if kind.gives_commands and not no_allocation:
-            context.refuse(part.path, f'"{kind.name}" gives commands itself. Remove the allocation.', False)
+            part.context.refuse(f'"{kind.name}" gives commands itself. Remove the allocation.', False)
         elif not kind.gives_commands and no_allocation:
             message = f'"{kind.name}" gives a wrench, which needs an allocation, e.g. allocation: pseudo_inverse.'
-            context.refuse(part.path, message, False)
+            part.context.refuse(message, False)
     controllers = [part for part in made if part.scheduled.role == Role.CONTROL]
     if not controllers and entry.get("control") is None and not (no_guidance or no_allocation):
         message = "has guidance and allocation, but no control that follows the one and feeds the other."
-        context.refuse(path, f"{message} Give e.g. control: position.", False)
+        context.refuse(f"{message} Give e.g. control: position.", False)
     if len(controllers) > 1 and no_allocation:
-        context.refuse((*path, "control"), "has several controllers, whose wrenches add up, but no allocation.", False)
+        context.at("control").refuse("has several controllers, whose wrenches add up, but no allocation.", False)
     if any(getattr(part.scheduled.part, "needs", ()) for part in controllers) and not has_estimate:
-        context.refuse(path, "has control but no navigation. Give e.g. navigation: truth.", False)
+        context.refuse("has control but no navigation. Give e.g. navigation: truth.", False)
 
 
 def _check_needs(made: list[BuiltPart], context: LoadContext) -> None:
@@ -350,4 +299,4 @@ def _check_needs(made: list[BuiltPart], context: LoadContext) -> None:
                 who = part.kind.name if part.kind else part.scheduled.name
                 message = f'"{who}" needs the {quantity}, which the navigation never provides: {unknown[quantity]}.'
                 message += WITHOUT_VELOCITY if quantity in (VELOCITY, POSITION) else ""
-                context.refuse(part.path, message, False)
+                part.context.refuse(message, False)

@@ -7,18 +7,9 @@ from pydantic import Field
 
 from remora.equations.algebra.vectors import ZERO3
 from remora.files.arrays import Array
-from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, positive
 from remora.files.section import Length, Length3, Section, Speed3
-from remora.files.units import (
-    DENSITY,
-    FORCE,
-    FORCE_PER_LENGTH,
-    LINEAR_DRAG,
-    MASS_PER_LENGTH,
-    RATIO,
-    SPEED,
-)
+from remora.files.units import DENSITY, FORCE, FORCE_PER_LENGTH, LINEAR_DRAG, MASS_PER_LENGTH, RATIO, SPEED
 from remora.messages.part_options import Moment
 from remora.plant.failures import RunError
 from remora.plant.plant import Plant
@@ -76,43 +67,41 @@ class TetherSection(Section):
     nodes: int | None = None
 
 
-def vehicle_tethers(
-    given: Any, path: Path, start: Array, plant: Plant, context: LoadContext
-) -> tuple[TetherSetup, ...]:
+def vehicle_tethers(given: Any, start: Array, plant: Plant, context: LoadContext) -> tuple[TetherSetup, ...]:
     """The tethers of one vehicle at its initial state; findings go to the context."""
     if given is None:
         return ()
     if not isinstance(given, list):
-        context.refuse(path, "expected a list, e.g. [{name: umbilical, length: 50 m, diameter: 8 mm, ...}].")
+        context.refuse("expected a list, e.g. [{name: umbilical, length: 50 m, diameter: 8 mm, ...}].")
         return ()
     found: list[TetherSetup] = []
     for index, data in enumerate(given):
-        section = context.section(TetherSection, data, (*path, index))
+        section = context.at(index).section(TetherSection, data)
         if section is None:
             continue
         if fault := name_fault(section.name):
-            context.refuse((*path, index, "name"), fault)
-        _check_winch(section.winch, (*path, index, "winch"), context)
-        made = _made(section, (*path, index), start, plant, context)
+            context.at(index, "name").refuse(fault)
+        _check_winch(section.winch, context.at(index, "winch"))
+        made = _made(section, start, plant, context.at(index))
         if made is not None:
             found.append(made)
     return tuple(found)
 
 
-def _check_winch(winch: WinchSection | None, path: Path, context: LoadContext) -> None:
+def _check_winch(winch: WinchSection | None, context: LoadContext) -> None:
     if winch and winch.until and winch.until.value <= (winch.from_.value if winch.from_ else 0.0):
-        context.refuse((*path, "until"), "the winch would stop before it starts. Give a time after from.")
+        context.at("until").refuse("the winch would stop before it starts. Give a time after from.")
     if winch and winch.from_:
-        context.check_beginning((*path, "from"), round(1e9 * winch.from_.value))
+        context.at("from").check_beginning(round(1e9 * winch.from_.value))
 
 
-def _made(section: TetherSection, path: Path, start: Array, plant: Plant, context: LoadContext) -> TetherSetup | None:
+def _made(section: TetherSection, start: Array, plant: Plant, context: LoadContext) -> TetherSetup | None:
     numbers: dict[str, Any] = {
         key: quantity.value for key in _NUMBERS if (quantity := getattr(section, key)) is not None
     }
     if section.nodes is not None:
         if section.nodes > MOST_NODES:
-            context.refuse((*path, "nodes"), f"is more than a run can carry. Give at most {MOST_NODES}.")
+            context.at("nodes").refuse(f"is more than a run can carry. Give at most {MOST_NODES}.")
             return None
         numbers["nodes"] = section.nodes
     parameters = plant.vehicle.parameters
@@ -123,15 +112,13 @@ def _made(section: TetherSection, path: Path, start: Array, plant: Plant, contex
     winch = section.winch
     apart = math.dist(attachment(start, p_BA)[0], section.far_end.value)
     if section.length.value < (1.0 - TAUT) * apart:
-        context.refuse(
-            (*path, "length"), f"is shorter than the {apart:.4g} m between its ends at the start of the run."
-        )
+        context.at("length").refuse(f"is shorter than the {apart:.4g} m between its ends at the start of the run.")
         return None
     try:
         tether = make_tether(section.model, **numbers)
         line = resting(tether, start, p_BA, section.far_end.value, context.environment)
     except (ValueError, RunError) as error:
-        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        context.refuse(f"{str(error).rstrip('.')}.", shows_value=False)
         return None
     return TetherSetup(
         section.name,

@@ -12,7 +12,6 @@ from pydantic import Field as Key
 
 from remora.equations.geometry.earth import Geodetic
 from remora.files.did_you_mean import suggestion
-from remora.files.problems import Path
 from remora.files.quantities import Is, Quantity, not_negative, number_or_word, positive
 from remora.files.section import Choice, Length, Length3, Lengths, Place, Section, row_of_numbers
 from remora.files.units import DENSITY, LENGTH, RATIO, SPEED
@@ -21,19 +20,22 @@ from remora.messages.part_options import Duration
 from remora.scenarios.load_context import LoadContext
 from remora.sensors.errors.streams import Stream
 from remora.vehicles.sections.device_sections import Angle
-from remora.world.ground.ascii_grid import read_ascii_grid
 from remora.world.ground.beds import Bed, FlatBed, ProfileBed
-from remora.world.ground.grid_bed import GridBed
+from remora.world.ground.grid_bed import GridBed, read_ascii_grid
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe
 from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
-from remora.world.water.currents.kind import CurrentContext
-from remora.world.water.currents.registry import CURRENTS
+from remora.world.water.currents.grid import GRID
+from remora.world.water.currents.gusts import GUSTS
+from remora.world.water.currents.steady import POWER_LAW, SHEAR, UNIFORM
+from remora.world.water.currents.tide import TIDE
 from remora.world.water.currents.user_current import UserCurrent
-from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, FlowField
+from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, CurrentContext, CurrentKind, FlowField
 from remora.world.water.netcdf import read_depths
 from remora.world.water.waves import Waves
 from remora.world.world import ContactSettings, World
+
+CURRENTS: dict[str, CurrentKind] = {kind.name: kind for kind in (UNIFORM, SHEAR, POWER_LAW, GUSTS, TIDE, GRID)}
 
 
 def _table(value: Any) -> str | None:
@@ -59,10 +61,7 @@ class WavesSection(Section):
 class ColumnSection(Section):
     """Density and sound speed, or temperature and salinity, over depth."""
 
-    choices: ClassVar = (
-        Choice(("densities", "temperatures")),
-        Choice(("sound_speeds", "salinities")),
-    )
+    choices: ClassVar = (Choice(("densities", "temperatures")), Choice(("sound_speeds", "salinities")))
     depths: Lengths
     densities: Annotated[Quantity[tuple[float, ...]], Is(DENSITY, None, rule=row_of_numbers)] | None = None
     sound_speeds: Annotated[Quantity[tuple[float, ...]], Is(SPEED, None, rule=row_of_numbers)] | None = None
@@ -139,7 +138,6 @@ class ContactSection(Section):
     sizes: dict[str, Length3] = Key(default_factory=dict)
 
 
-_PATH: Path = ("water", "current")
 _NAMES = UserCodeNames("my_file.py:MyCurrent", "the folder of the scenario", "a CurrentContext")
 
 
@@ -150,40 +148,38 @@ def currents_from(given: Any, site: Callable[[Stream], CurrentContext], context:
     is_velocity = isinstance(given, list) and not any(isinstance(item, dict) for item in given)
     if is_velocity or (isinstance(given, dict) and "value" in given):
         given = {"kind": "uniform", "velocity": given}
-    items = given if isinstance(given, list) else [given]
+    items, context = given if isinstance(given, list) else [given], context.at("water", "current")
     found = []
     for index, item in enumerate(items):
-        path = (*_PATH, index) if isinstance(given, list) else _PATH
-        found.append(_current(item, path, site(Stream(context.seed, f"world/current_{index}")), context))
+        place = context.at(index) if isinstance(given, list) else context
+        found.append(_current(item, site(Stream(context.seed, f"world/current_{index}")), place))
     return [field for field in found if field is not None]
 
 
-def _current(data: Any, path: Path, site: CurrentContext, context: LoadContext) -> FlowField | None:
+def _current(data: Any, site: CurrentContext, context: LoadContext) -> FlowField | None:
     """One current, or None with findings."""
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
-        context.refuse(path, f"expected current: a mapping with the key kind. Known here: {', '.join(CURRENTS)}.")
+        context.refuse(f"expected current: a mapping with the key kind. Known here: {', '.join(CURRENTS)}.")
         return None
     name = data["kind"]
     if is_user_code(name):
-        return _user_current(name, data, path, site, context)
+        return _user_current(name, data, site, context)
     kind = CURRENTS.get(name)
     if kind is None:
         hint = f"{suggestion(name, CURRENTS)} Your own is {_NAMES.example}."
-        context.refuse((*path, "kind"), f"is no kind of current. {hint}")
+        context.at("kind").refuse(f"is no kind of current. {hint}")
         return None
-    section = context.section(kind.section, data, path)
+    section = context.section(kind.section, data)
     if section is None:
         return None
     try:
         return kind.make(section, site)
     except ValueError as error:
-        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        context.refuse(f"{str(error).rstrip('.')}.", shows_value=False)
         return None
 
 
-def _user_current(
-    name: str, data: dict[str, Any], path: Path, site: CurrentContext, context: LoadContext
-) -> FlowField | None:
+def _user_current(name: str, data: dict[str, Any], site: CurrentContext, context: LoadContext) -> FlowField | None:
     """A current of the user; options with units are converted to SI."""
     values: dict[str, Any] = {}
     file = site.folder / name.partition(":")[0]
@@ -191,15 +187,15 @@ def _user_current(
         try:
             values[key] = number_or_word(data[key])
         except ValueError as error:
-            context.refuse((*path, key), str(error))
+            context.at(key).refuse(str(error))
             return None
     try:
         maker = user_object(name, site.folder, _NAMES)
         return UserCurrent(made_by_user(maker, file, (site,), values, _NAMES, "current"), file)
     except UserCodeError as error:
-        context.refuse((*path, error.field or "kind"), str(error), shows_value=bool(error.field))
+        context.at(error.field or "kind").refuse(str(error), shows_value=bool(error.field))
     except ValueError as error:
-        context.refuse((*path, "kind"), f"{str(error).rstrip('.')}.", shows_value=False)
+        context.at("kind").refuse(f"{str(error).rstrip('.')}.", shows_value=False)
     return None
 
 
@@ -226,24 +222,24 @@ def world_from(data: Mapping[str, Any], context: LoadContext) -> World:
     )
 
 
-def _made(path: Path, context: LoadContext, make: Callable[[], Any]) -> Any:
+def _made(context: LoadContext, make: Callable[[], Any]) -> Any:
     """The result of a function, or None with a finding."""
     try:
         return make()
     except ValueError as error:
-        context.refuse(path, f"{str(error).rstrip('.')}.", shows_value=False)
+        context.refuse(f"{str(error).rstrip('.')}.", shows_value=False)
         return None
 
 
-def _of_kind(data: Any, path: Path, kinds: Mapping[str, type[Section]], what: str, context: LoadContext) -> Any:
+def _of_kind(data: Any, kinds: Mapping[str, type[Section]], what: str, context: LoadContext) -> Any:
     """The section of an entry by its kind, or None with findings."""
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str):
-        context.refuse(path, f"expected {what}: a mapping with the key kind. Known here: {', '.join(kinds)}.")
+        context.refuse(f"expected {what}: a mapping with the key kind. Known here: {', '.join(kinds)}.")
         return None
     if data["kind"] not in kinds:
-        context.refuse((*path, "kind"), f"is no kind of {what}. {suggestion(data['kind'], kinds)}")
+        context.at("kind").refuse(f"is no kind of {what}. {suggestion(data['kind'], kinds)}")
         return None
-    return context.section(kinds[data["kind"]], data, path)
+    return context.section(kinds[data["kind"]], data)
 
 
 def _current_site(bed: Bed | None, context: LoadContext, stream: Stream) -> CurrentContext:
@@ -263,14 +259,13 @@ def _flat_depth(bed: Bed | None, level: float) -> float | None:
 
 
 def _waves(given: Any, bed: Bed | None, context: LoadContext) -> list[FlowField]:
-    path: Path = ("water", "waves")
-    section = None if given is None else context.section(WavesSection, given, path)
+    context = context.at("water", "waves")
+    section = None if given is None else context.section(WavesSection, given)
     if section is None:
         return []
     level = context.environment.surface_depth
     depth = section.water_depth.value if section.water_depth else _flat_depth(bed, level)
     made = _made(
-        path,
         context,
         lambda: Waves(
             section.significant_height.value,
@@ -288,24 +283,24 @@ def _waves(given: Any, bed: Bed | None, context: LoadContext) -> list[FlowField]
 
 
 def _column(given: Any, context: LoadContext) -> WaterColumn | None:
-    path: Path = ("water", "column")
-    section = None if given is None else context.section(ColumnSection, given, path)
+    context = context.at("water", "column")
+    section = None if given is None else context.section(ColumnSection, given)
     if section is None:
         return None
     first, second = section.densities or section.temperatures, section.sound_speeds or section.salinities
     if first is None or second is None or (section.densities is None) != (section.sound_speeds is None):
-        context.refuse(path, "needs densities with sound_speeds, or temperatures with salinities.", shows_value=False)
+        context.refuse("needs densities with sound_speeds, or temperatures with salinities.", shows_value=False)
         return None
     depths = section.depths.value
     if not len(depths) == len(first.value) == len(second.value):
-        context.refuse(path, "has lists of different lengths: give one number for each depth.", shows_value=False)
+        context.refuse("has lists of different lengths: give one number for each depth.", shows_value=False)
         return None
     rows = tuple(zip(depths, first.value, second.value, strict=True))
     if section.densities is not None:
-        column = _made(path, context, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
+        column = _made(context, lambda: WaterColumn(tuple(Layer(*row) for row in rows)))
     else:
         latitude = context.environment.origin.latitude
-        column = _made(path, context, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
+        column = _made(context, lambda: column_from_casts(tuple(Cast(*row) for row in rows), latitude))
     found: WaterColumn | None = column
     return found
 
@@ -315,11 +310,11 @@ def _bed(data: Mapping[str, Any], context: LoadContext) -> Bed | None:
     if given is None:
         return bottom
     if bottom is not None:
-        context.refuse(("bed",), "cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
-    section = _of_kind(given, ("bed",), _BEDS, "bed", context)
+        context.at("bed").refuse("cannot be given beside water.bottom_depth, which is a bed too. Keep one.", False)
+    section = _of_kind(given, _BEDS, "bed", context.at("bed"))
     if section is None:
         return None
-    bed: Bed | None = _made(("bed",), context, lambda: _bed_of(section, context))
+    bed: Bed | None = _made(context.at("bed"), lambda: _bed_of(section, context))
     return bed
 
 
@@ -348,17 +343,17 @@ def _obstacles(given: Any, context: LoadContext) -> tuple[Obstacle, ...]:
     if given is None:
         return ()
     if not isinstance(given, list):
-        context.refuse(("obstacles",), "expected a list, e.g. [{kind: ball, name: rock, center: ..., diameter: 1 m}].")
+        context.at("obstacles").refuse("expected a list, e.g. [{kind: ball, name: rock, center: ..., diameter: 1 m}].")
         return ()
     found: dict[str, Obstacle] = {}
     for index, item in enumerate(given):
-        path: Path = ("obstacles", index)
-        section = _of_kind(item, path, _OBSTACLES, "obstacle", context)
+        place = context.at("obstacles", index)
+        section = _of_kind(item, _OBSTACLES, "obstacle", place)
         if section is None:
             continue
         if section.name in (*found, "bed", "tunnel"):
-            context.refuse((*path, "name"), "is taken already. Give each obstacle a name of its own.")
-        made = _made(path, context, partial(_obstacle, section))
+            place.at("name").refuse("is taken already. Give each obstacle a name of its own.")
+        made = _made(place, partial(_obstacle, section))
         if made is not None:
             found[section.name] = made
     return tuple(found.values())
@@ -379,7 +374,7 @@ def _contact(given: Any, context: LoadContext) -> ContactSettings | None:
         return None
     if given is True:
         return ContactSettings()
-    section = context.section(ContactSection, given, ("contact",))
+    section = context.at("contact").section(ContactSection, given)
     if section is None:
         return None
     given_figures = {
@@ -390,5 +385,5 @@ def _contact(given: Any, context: LoadContext) -> ContactSettings | None:
     sizes = {name: size.value for name, size in section.sizes.items()}
     for name, size in sizes.items():
         if min(size) <= 0.0:
-            context.refuse(("contact", "sizes", name), "expected length, width and height above zero.")
+            context.at("contact", "sizes", name).refuse("expected length, width and height above zero.")
     return ContactSettings(**given_figures, sizes=sizes)

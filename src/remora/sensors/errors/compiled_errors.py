@@ -162,26 +162,9 @@ def apply_errors(
 ) -> None:
     """Alter the values of one sample by the effects in some lines of a table, in place; their states advance.
 
-    Parameters
-    ----------
-    table
-        Effects of all sensors, a line each; see `PackedErrors`.
-    first, last
-        Lines of this sensor, from the first to before the last.
-    p
-        Parameters of all sensors.
-    start
-        Index of the first parameter of this sensor.
-    values
-        Values of the sample in the units of their channels.
-    time_ns
-        Time of the sample.
-    noise
-        Standard normal numbers of the sample.
-    state
-        States of the effects of this sensor.
-    before
-        Work space of the length of the values.
+    The table and the parameters `p` hold the effects of all sensors: this one has the lines from the first to before
+    the last, and its parameters from `start` on. Noise holds the standard normal numbers of the sample; `before` is
+    work space of the length of the values.
     """
     n = values.size
     for line in range(first, last):
@@ -225,21 +208,11 @@ def apply_errors(
 
 
 def wander(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: Array, s: int) -> None:
-    """Advance a Gauss-Markov bias; see `GaussMarkov.apply`.
+    """Advance a Gauss-Markov bias of n channels; see `GaussMarkov.apply`.
 
-    Parameters
-    ----------
-    p, a
-        Parameters, and the index of the first one: standard deviations of n channels, time constants in s, then shares
-        kept and increments over the sampling period, and this period in ns.
-    n
-        Number of channels.
-    time_ns
-        Time of the sample.
-    noise, z
-        Standard normal numbers, and the index of the first one.
-    state, s
-        States, and the index of the first one: time of the last sample in ns, then the biases of n channels.
+    From index a on the parameters are standard deviations, time constants in s, shares kept and increments over the
+    sampling period, and this period in ns. Random numbers begin at z; from s on the state is the time of the last
+    sample in ns and the biases.
     """
     elapsed, is_first = time_ns - state[s], state[s] == NO_TIME
     for i in range(n):
@@ -254,20 +227,9 @@ def wander(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: 
 
 
 def walk(p: Array, a: int, n: int, time_ns: int, noise: Array, z: int, state: Array, s: int) -> None:
-    """Advance a random walk; see `RandomWalk.apply`.
+    """Advance a random walk of n channels; see `RandomWalk.apply`.
 
-    Parameters
-    ----------
-    p, a
-        Parameters, and the index of the first one: densities of n channels, units per square root of s.
-    n
-        Number of channels.
-    time_ns
-        Time of the sample.
-    noise, z
-        Standard normal numbers, and the index of the first one.
-    state, s
-        States, and the index of the first one, as in `wander`.
+    From index a on the parameters are densities, units per square root of s; random numbers and state as in `wander`.
     """
     if state[s] != NO_TIME:
         root = math.sqrt((time_ns - state[s]) * 1e-9)

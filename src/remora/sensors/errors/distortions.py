@@ -10,8 +10,8 @@ from remora.files.arrays import Array
 from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
-from remora.sensors.recorded.samples import Samples
-from remora.sensors.sensor import Effect, State
+from remora.sensors.recorded_motion import Samples
+from remora.sensors.sensor import Altered, Effect, State
 
 
 @final
@@ -21,9 +21,7 @@ class Bias(Effect):
 
     offset: Values
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values plus the offset."""
         return state, tuple([v + b for v, b in zip(values, self.offset, strict=True)])
 
@@ -43,9 +41,7 @@ class Drift(Effect):
         """Time of the first sample, ns; none before it."""
         return None
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values plus the drift since the first sample."""
         first = truth.time_ns if state is None else state
         elapsed = 1e-9 * (truth.time_ns - first)
@@ -65,9 +61,7 @@ class ScaleFactor(Effect):
     positive: Values
     negative: Values
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Scaled values."""
         errors = zip(values, self.positive, self.negative, strict=True)
         return state, tuple([v + v * (p if v > 0.0 else n) for v, p, n in errors])
@@ -84,9 +78,7 @@ class SquareTerm(Effect):
 
     coefficient: Values  # per unit of the value
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with the quadratic error."""
         return state, tuple([v + c * v * v for v, c in zip(values, self.coefficient, strict=True)])
 
@@ -105,9 +97,7 @@ class CrossCoupling(Effect):
 
     matrix: tuple[Values, ...]  # deviation from the identity, row by row
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with the cross-coupling."""
         # The sum of Python is compensated from version 3.12 on and plain before; the order is fixed here.
         coupled = []
@@ -133,9 +123,7 @@ class Quantisation(Effect):
 
     steps: Values  # zero: not rounded
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Rounded values."""
         return state, tuple(
             [v - math.remainder(v, s) if s > 0.0 else v for v, s in zip(values, self.steps, strict=True)]
@@ -155,9 +143,7 @@ class Clipping(Effect):
 
     limit: Values  # largest absolute value of each channel
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values inside the limits."""
         return state, tuple([math.copysign(m, v) if abs(v) > m else v for v, m in zip(values, self.limit, strict=True)])
 
@@ -174,9 +160,7 @@ class WrapAngles(Effect):
 
     is_angle: tuple[bool, ...]
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with angles wrapped."""
         return state, tuple(
             [

@@ -99,11 +99,7 @@ def white_std(sheet: DataSheet, pace: NoiseConditions, prefix: str, count: int) 
     density, walk = scaled("noise_density", math.sqrt(0.5 * pace.rate)), scaled("random_walk", math.sqrt(pace.rate))
     static_std, static_root = scaled("static_std", 1.0), root("static_variance")
     dynamic_std, dynamic_root = scaled("dynamic_std", 1.0), root("dynamic_variance")
-    found = {
-        "static": static_std or static_root,
-        "density": density or walk,
-        "dynamic": dynamic_std or dynamic_root,
-    }
+    found = {"static": static_std or static_root, "density": density or walk, "dynamic": dynamic_std or dynamic_root}
     own = scaled("std", 1.0)
     return own or found[pace.condition] or found["static"] or found["density"] or found["dynamic"]
 

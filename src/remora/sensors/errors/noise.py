@@ -12,8 +12,8 @@ from remora.messages.reading import Values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
-from remora.sensors.sensor import Effect, State
+from remora.sensors.recorded_motion import Samples
+from remora.sensors.sensor import Altered, Effect, State
 
 
 @final
@@ -24,9 +24,7 @@ class WhiteNoise(Effect):
     stream: Stream
     std: Values  # of each channel
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.std))
         return state, tuple([v + s * n for v, s, n in zip(values, self.std, drawn, strict=True)])
@@ -45,9 +43,7 @@ class ProportionalNoise(Effect):
     share: Values
     floor: Values
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values with noise."""
         drawn = self.stream.normals(k, len(self.share))
         spoiled = [
@@ -77,9 +73,7 @@ class RandomWalk(Effect):
         """Time of the last sample, ns, and the bias; no time before the first."""
         return (None, (0.0,) * len(self.density))
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values plus the bias, advanced from the last sample."""
         before, bias = state
         if before is not None:
@@ -131,9 +125,7 @@ class GaussMarkov(Effect):
         """Share of each bias that is left after a time, and the standard deviation of its increment."""
         return _decay(self.std, self.time_constant, elapsed_ns)
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values plus the bias, advanced from the last sample."""
         before, bias = state
         kept, fresh = self.recursion(None if before is None else truth.time_ns - before)
@@ -163,9 +155,7 @@ class Outliers(Effect):
     probability: float
     std: Values
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values, with the large error in outliers."""
         if self.stream.uniforms(k, 1)[0] >= self.probability:
             return state, values
@@ -190,9 +180,7 @@ class HiddenGroups(Effect):
     probability: float
     size: int  # channels per group
 
-    def apply(
-        self, state: State, values: Values, truth: Truth, environment: Environment, k: int
-    ) -> tuple[State, Values]:
+    def apply(self, state: State, values: Values, truth: Truth, environment: Environment, k: int) -> Altered:
         """Values, NaN in lost groups."""
         chances = self.stream.uniforms(k, len(values) // self.size)
         return state, tuple(

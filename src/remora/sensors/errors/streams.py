@@ -69,11 +69,11 @@ class Stream:
         return rows[row]
 
     def normal_rows(self, samples: Integers, count: int) -> Array:
-        """Standard normal numbers of many samples, a row each: those of `normals`."""
+        """Standard normal numbers of many samples, a row each, as by `normals`."""
         return self._rows(_NORMAL, samples, count)
 
     def uniform_rows(self, samples: Integers, count: int) -> Array:
-        """Uniform numbers of many samples, a row each: those of `uniforms`."""
+        """Uniform numbers of many samples, a row each, as by `uniforms`."""
         return self._rows(_UNIFORM, samples, count)
 
     def _draw(self, shape: int, block: int, count: int) -> _Rows:

@@ -7,12 +7,11 @@ from typing import final
 
 import numpy as np
 
-from remora.messages.reading import Reading, Status, Values, no_values
-from remora.messages.reading_arrays import ReadingArrays
+from remora.messages.reading import Reading, ReadingArrays, Status, Values, no_values
 from remora.messages.truth import Truth
 from remora.sensors.environment import Environment
 from remora.sensors.errors.streams import Stream
-from remora.sensors.recorded.samples import Samples
+from remora.sensors.recorded_motion import Samples
 from remora.sensors.sensor import Description, Sensor, State
 
 ALWAYS_NS = 1 << 62  # later than any run
@@ -32,11 +31,11 @@ class Wrapper(Sensor):
 
     @property
     def description(self) -> Description:
-        """That of the inner sensor."""
+        """Name, channels and timing of the inner sensor."""
         return self.inner.description
 
     def initial(self) -> State:
-        """That of the inner sensor."""
+        """The state of the inner sensor."""
         return self.inner.initial()
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:
@@ -47,7 +46,7 @@ class Wrapper(Sensor):
         return state, reading
 
     def cause_of_loss(self, truth: Truth, environment: Environment) -> str:
-        """That of the inner sensor."""
+        """As of the inner sensor."""
         return self.inner.cause_of_loss(truth, environment)
 
     @abstractmethod
@@ -106,11 +105,11 @@ class WithFreeze(Sensor):
 
     @property
     def description(self) -> Description:
-        """That of the inner sensor."""
+        """Name, channels and timing of the inner sensor."""
         return self.inner.description
 
     def initial(self) -> State:
-        """That of the inner sensor, and the status and values last seen."""
+        """The state of the inner sensor, and the status and values last seen."""
         return (self.inner.initial(), None)
 
     def step(self, state: State, truth: Truth, environment: Environment, k: int) -> tuple[State, Reading | None]:

@@ -12,8 +12,9 @@ from remora.equations.actuators.laws.law import LawCoefficients
 from remora.equations.actuators.laws.table import common_law, law_named
 from remora.equations.actuators.slewing import UNLIMITED_RATE
 from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster, thruster_effect
-from remora.equations.algebra.quaternions import Quaternion, normalize, rotation_matrix
-from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6, dot3
+from remora.equations.algebra.quaternions import normalize, rotation_matrix
+from remora.equations.algebra.vectors import dot3
+from remora.equations.types import Matrix3, Quaternion, Vector3, Vector6
 from remora.files.problems import Finding, Path
 from remora.files.quantities import value_or
 from remora.files.section import NamedQuantities, SensorParameters

@@ -2,23 +2,12 @@
 
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector3,
-    add3,
-    add6,
-    add_matrix6,
-    diagonal6,
-    scale3,
-)
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.algebra.vectors import ZERO3, add3, add6, add_matrix6, diagonal6, scale3
 from remora.equations.hull.forms.cross_flow import Strip
 from remora.equations.hull.forms.lift import Lift
 from remora.equations.hull.forms.six_matrices import SixMatrices
-from remora.equations.hull.inertia import inertia_about_G, rigid_body_inertia
+from remora.equations.hull.inertia import coriolis_wrench, inertia_about_G, rigid_body_inertia
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector3
 from remora.files.problems import Finding, Path
 from remora.files.quantities import Quantity
 from remora.vehicles import names

@@ -9,7 +9,7 @@ of two from drag; an open frame holds less water than its outline. docs/theory-s
 import math
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Vector3, Vector6
+from remora.equations.types import Vector3, Vector6
 
 
 class SpheroidCoefficients(NamedTuple):

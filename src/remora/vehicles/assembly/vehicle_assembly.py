@@ -3,16 +3,16 @@
 import math
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Vector6
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW
 from remora.equations.hull.forms.form import Form, HullForce
 from remora.equations.hull.forms.lift import LIFT
 from remora.equations.hull.forms.six_matrices import SIX_MATRICES
+from remora.equations.types import Matrix6, Vector6
 from remora.files.problems import Finding, Path
 from remora.vehicles import names
 from remora.vehicles.assembly import actuators, drives as drive_assembly, forces, hull, moving_parts
-from remora.vehicles.assembly.buoyancy_elements import with_buoyancy_elements
 from remora.vehicles.assembly.hull import AssembledBody, Elements
+from remora.vehicles.assembly.moving_parts import with_buoyancy_elements
 from remora.vehicles.axes import Axes, axes_named, matrix6_from
 from remora.vehicles.checks.invariants import (
     DampingTerms,

@@ -1,4 +1,4 @@
-"""Actuation of a vehicle: allocation matrix, thrust limits and attainable wrench."""
+"""Actuation of a vehicle: allocation matrix, thrust limits, and attainable wrench of thrusters and fins."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -6,20 +6,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.actuators.fins import Fin, fin_wrench
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.motors import steady_motor_speed, voltage_for_speed
 from remora.equations.actuators.quadrants import quadrant_thrust
 from remora.equations.actuators.servos import turned_thruster
 from remora.equations.actuators.thrusters import Thruster, command_from_speed, effective_thrust, speed_from_command
+from remora.equations.types import Twist
 from remora.files.arrays import Array
 from remora.files.units import ANGLE, FORCE, RATIO, TURN_RATE, VOLTAGE, Dimension
 from remora.vehicles.drives import full_voltage
-from remora.vehicles.names import DEGREES_OF_FREEDOM
+from remora.vehicles.names import DEGREES_OF_FREEDOM, FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.thrust_table import ThrustTable, thrust_range
 
-HELD = [DEGREES_OF_FREEDOM.index(name) for name in ("surge", "sway", "heave", "yaw")]
+FIN_SPEED = 1.0  # m/s ahead through still water
+_AHEAD: Twist = (FIN_SPEED, 0.0, 0.0, 0.0, 0.0, 0.0)
+_DEFLECTIONS = 61  # samples between the limits, including both ends and zero
+_LEAST_WRENCH = 1e-9  # N or N m, rounding
+
+HELD = [DEGREES_OF_FREEDOM.index(name) for name in FOUR_AXES]
 
 # Singular values below this share of the largest count as zero; lever arms are in metres.
 RANK_TOLERANCE = 1e-6
@@ -193,3 +200,23 @@ def levelled_axes(parameters: VehicleParameters, locked: Iterable[str] = ()) -> 
         return ()
     alone = np.diag(matrix @ np.linalg.pinv(matrix, rcond=SMALLEST))
     return tuple(i for i in (3, 4) if alone[i] > CONTROLLABLE and DEGREES_OF_FREEDOM[i] not in locked)
+
+
+def fin_reach(parameters: VehicleParameters) -> dict[str, tuple[float, float]]:
+    """Lowest and highest wrench of all fins at `FIN_SPEED` in the degrees of freedom in which they act.
+
+    Each fin has the best deflection for the one degree of freedom, regardless of the others.
+    """
+    ends = np.array([_ends(fin) for fin in parameters.fins]).reshape(-1, 2, 6).sum(axis=0)
+    return {
+        name: (float(low), float(high))
+        for name, low, high in zip(DEGREES_OF_FREEDOM, *ends, strict=True)
+        if max(abs(low), abs(high)) > _LEAST_WRENCH
+    }
+
+
+def _ends(fin: Fin) -> list[list[float]]:
+    """Lowest and highest wrench of one fin."""
+    angles = np.linspace(-fin.deflection_limit, fin.deflection_limit, _DEFLECTIONS).tolist()
+    wrenches = np.array([fin_wrench(fin, angle, _AHEAD) for angle in angles])
+    return [wrenches.min(axis=0).tolist(), wrenches.max(axis=0).tolist()]

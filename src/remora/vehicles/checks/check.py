@@ -10,7 +10,6 @@ import numpy as np
 from remora.equations.actuators.thrusters import effective_thrust
 from remora.equations.algebra.kinematics import down_in_body, inertia_about_B, twist_at, wrench_at
 from remora.equations.algebra.quaternions import (
-    Quaternion,
     from_axis_angle,
     normalize,
     product,
@@ -18,9 +17,10 @@ from remora.equations.algebra.quaternions import (
     rotation_x,
     rotation_z,
 )
-from remora.equations.algebra.vectors import Vector3, dot6, matmul3, matvec6
-from remora.equations.hull.coriolis import coriolis_wrench
+from remora.equations.algebra.vectors import dot6, matmul3, matvec6
+from remora.equations.hull.inertia import coriolis_wrench
 from remora.equations.hull.restoring import potential_energy, restoring_wrench
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.vehicles.checks import actuation
 from remora.vehicles.checks.invariants import Violation, random_twists, violations_S1, violations_S2, violations_S5

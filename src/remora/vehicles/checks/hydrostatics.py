@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.kinematics import inertia_about_B
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, scale3, subtract3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, scale3, subtract3
+from remora.equations.types import Vector3
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, net_buoyancy, total_inertia
 

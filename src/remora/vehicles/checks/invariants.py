@@ -6,17 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import (
-    ZERO6,
-    Matrix3,
-    Matrix6,
-    Twist,
-    Vector6,
-    Wrench,
-    add_matrix6,
-    diagonal6,
-)
+from remora.equations.algebra.vectors import ZERO6, add_matrix6, diagonal6
 from remora.equations.hull.forms.form import HullForce, add_wrench, records_wrench
+from remora.equations.types import Matrix3, Matrix6, Twist, Vector6, Wrench
 from remora.files.arrays import Array
 from remora.vehicles.hull_forces import hull_forces, while_rising
 from remora.vehicles.names import DEGREES_OF_FREEDOM
@@ -27,7 +19,7 @@ AXIS_SAMPLES = 200  # speeds per axis and direction, for forms that follow no si
 SEED = 5
 _ROUNDING = 1e-12
 _SLOWEST, _FASTEST = 1e-3, 10.0  # m/s, rad/s
-_HEAVE = 2
+HEAVE = 2
 _UNITS = diagonal6((1.0, 1.0, 1.0, 1.0, 1.0, 1.0))  # motion along each degree of freedom
 _AXIS_FIX = (
     "Damping is given positive, SNAME derivatives under sname. Correct it, or mark the file historical "
@@ -165,7 +157,7 @@ def _axis_violation(terms: DampingTerms, i: int, limit: float) -> Violation | No
     """Negative damping of one degree of freedom without coupling."""
     name, unit = DEGREES_OF_FREEDOM[i], "m/s" if i < 3 else "rad/s"
     directions = (
-        [("", terms), (" while rising", while_rising(terms))] if i == _HEAVE and terms.heave_up else [("", terms)]
+        [("", terms), (" while rising", while_rising(terms))] if i == HEAVE and terms.heave_up else [("", terms)]
     )
     for direction, case in directions:
         linear, quadratic, cubic = axis_coefficients(case, i)
@@ -201,7 +193,7 @@ def _sampled_violation(terms: DampingTerms, i: int, limit: float) -> Violation |
     """Negative damping of one degree of freedom with forms that follow no single power of the speed."""
     unit = _UNITS[i]
     for sign in (1.0, -1.0):
-        forces = dissipative_forces(while_rising(terms) if i == _HEAVE and sign < 0.0 else terms)
+        forces = dissipative_forces(while_rising(terms) if i == HEAVE and sign < 0.0 else terms)
         for speed in np.geomspace(_SLOWEST, min(limit, _FASTEST), AXIS_SAMPLES).tolist():
             a, b, c, d, e, f = (sign * speed * x for x in unit)
             force = forces_wrench(forces, (a, b, c, d, e, f))[i]

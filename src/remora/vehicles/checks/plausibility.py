@@ -17,9 +17,8 @@ from remora.files.arrays import Array
 from remora.vehicles.checks.actuation import command_range, reachable_wrench
 from remora.vehicles.checks.hydrostatics import natural_periods, trim_attitude
 from remora.vehicles.checks.invariants import damping_terms, dissipative_forces, forces_wrench
-from remora.vehicles.checks.one_sided import one_sided_axes, restless_thrusters
 from remora.vehicles.checks.plausible_ranges import RANGES, doubt, is_inside
-from remora.vehicles.checks.thruster_places import misplaced_thrusters
+from remora.vehicles.checks.thruster_places import misplaced_thrusters, one_sided_axes, restless_thrusters
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, with_pulse_commands
 from remora.vehicles.pulse_range import pulse_range

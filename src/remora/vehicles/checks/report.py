@@ -9,9 +9,8 @@ from remora.equations.actuators.moving_mass import MovingMass
 from remora.equations.actuators.slewing import UNLIMITED_RATE, Slew
 from remora.equations.hull.forms.form import HullForce
 from remora.files.catalogue import html_table
-from remora.vehicles.checks.actuation import reachable_wrench
+from remora.vehicles.checks.actuation import FIN_SPEED, fin_reach, reachable_wrench
 from remora.vehicles.checks.check import InvariantCheck, added_mass_ratios, check_vehicle
-from remora.vehicles.checks.fin_reach import FIN_SPEED, fin_reach
 from remora.vehicles.checks.hydrostatics import (
     natural_periods,
     net_buoyancy_text,

@@ -13,7 +13,9 @@ from remora.equations.actuators.drives import (
 from remora.equations.actuators.laws.law import FORCE_OUTPUT
 from remora.equations.actuators.laws.table import law_with
 from remora.equations.actuators.thrusters import advance_speed
-from remora.equations.algebra.vectors import ZERO3, Vector3, subtract6
+from remora.equations.algebra.pose import BODY_SIZE
+from remora.equations.algebra.vectors import ZERO3, subtract6
+from remora.equations.types import Vector3
 from remora.equations.water.current import current_twist
 from remora.vehicles.checks.actuation import thruster_at
 from remora.vehicles.vehicle import Vehicle
@@ -25,7 +27,6 @@ REGIMES: dict[float, Regime] = {
     ANTI_DIRECTIONAL: "anti-directional",
     VAGUE_DIRECTIONAL: "vague-directional",
 }
-BODY_SIZE = 13  # position, quaternion, twist
 
 
 class ThrusterFlag(NamedTuple):

@@ -1,9 +1,15 @@
-"""Thrusters whose place or direction does not fit their names or their mirror images in the plane of symmetry."""
+"""Thrusters that cannot rest or that push one way only, and places and directions that do not fit.
+
+A place or direction does not fit the name of a thruster, or its mirror image in the plane of symmetry.
+"""
 
 import math
 from collections.abc import Iterator
 
-from remora.equations.algebra.vectors import Vector3, dot3
+from remora.equations.algebra.vectors import dot3
+from remora.equations.types import Vector3
+from remora.vehicles.checks.actuation import command_range, reachable_wrench
+from remora.vehicles.names import FOUR_AXES
 from remora.vehicles.parameters import VehicleParameters
 
 _NEAR = 1e-3  # m between places that count as one
@@ -73,3 +79,30 @@ def _is_same_line(a: Vector3, b: Vector3) -> bool:
 
 def _shown(a: Vector3) -> str:
     return f"[{', '.join(f'{number:.3g}' for number in a)}]"
+
+
+def restless_thrusters(p: VehicleParameters) -> Iterator[tuple[str, str]]:
+    """Names of thrusters whose limits leave out zero, and a sentence on each."""
+    for index, name in enumerate(p.thruster_names):
+        low, high = command_range(p, index)
+        if low > 0.0 or high < 0.0:
+            yield name, f"its limits, {low:.4g} to {high:.4g}, leave out zero: it never rests. Check their signs."
+
+
+def one_sided_axes(p: VehicleParameters) -> Iterator[tuple[str, str]]:
+    """Field and a sentence for each axis that thrusters push one way only, and that nothing pushes back.
+
+    Fins steer a vehicle whose propeller only drives ahead, and weight or buoyancy may oppose the thrust in heave.
+    """
+    if p.fins:
+        return
+    sinking = (p.mass - p.displaced_mass) * p.gravity
+    for reach in reachable_wrench(p) if p.thrusters else ():
+        low, high = reach.most
+        if reach.name not in FOUR_AXES or reach.name in p.locked or (low < 0.0) == (high > 0.0):
+            continue
+        if reach.name == "heave" and sinking * (low + high) < 0.0:
+            continue
+        sign = "negative" if low < 0.0 else "positive"
+        text = f"all thrusters push in the {sign} direction of {reach.name} only: nothing stops or returns the vehicle."
+        yield "thrusters", f"{text} Check limits and directions."

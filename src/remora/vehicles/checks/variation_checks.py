@@ -15,6 +15,7 @@ from remora.equations.hull.forms.quadratic import QUADRATIC
 from remora.files.arrays import Array
 from remora.files.problems import InputError
 from remora.vehicles.checks.invariants import (
+    HEAVE,
     Violation,
     added_mass_violations,
     violations_S1,
@@ -27,7 +28,6 @@ from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.variations import Variations, of_variant, varied
 
 BoolArray: TypeAlias = NDArray[np.bool_]
-_HEAVE = 2
 _SMALLEST = 1e-200  # scale of a matrix of zeros
 
 
@@ -94,7 +94,7 @@ def _is_inertia(bodies: VehicleParameters, count: int, locked: tuple[str, ...], 
         holds &= _is_symmetric(added)
     if bodies.heave_up is not None:
         rising = added.copy()
-        rising[:, _HEAVE, _HEAVE] = bodies.heave_up.added_mass
+        rising[:, HEAVE, HEAVE] = bodies.heave_up.added_mass
         holds &= _is_added_mass(rising, rigid, locked)
     return holds
 

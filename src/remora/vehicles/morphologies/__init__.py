@@ -5,8 +5,8 @@
 ('bracket', 'left', 'right')
 """
 
+from remora.vehicles.library import morphology_names, morphology_path
 from remora.vehicles.morphologies.composite import composite_vehicle
-from remora.vehicles.morphologies.library import morphology_names, morphology_path
 from remora.vehicles.morphologies.module_reader import MorphologyError
 from remora.vehicles.morphologies.morphology import Module, ModuleLink, Morphology, PortPose
 from remora.vehicles.morphologies.reader import (

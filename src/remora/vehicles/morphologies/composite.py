@@ -7,11 +7,12 @@ damping is evaluated per module, and each propeller in the flow at its own place
 from collections.abc import Callable, Iterable
 
 from remora.equations.algebra.kinematics import inertia_about_B
-from remora.equations.algebra.vectors import ZERO3, Matrix6, Vector3, add3, add_matrix6, scale3
+from remora.equations.algebra.vectors import ZERO3, add3, add_matrix6, scale3
 from remora.equations.hull.forms.form import HullForce
 from remora.equations.hull.forms.module_damping import MODULE_DAMPING, ModuleDamping
 from remora.equations.hull.inertia import inertia_about_G
-from remora.equations.hull.surface import BuoyancyElement
+from remora.equations.hull.restoring import BuoyancyElement
+from remora.equations.types import Matrix6, Vector3
 from remora.files.problems import InputError
 from remora.vehicles.morphologies import composite_devices as devices
 from remora.vehicles.morphologies.morphology import Module, Morphology

@@ -8,7 +8,8 @@ import numpy as np
 from remora.equations.actuators.drives import Battery
 from remora.equations.actuators.thrusters import Thruster
 from remora.equations.algebra.quaternions import product
-from remora.equations.algebra.vectors import Vector3, add3, angular, cross, join, linear, matvec3
+from remora.equations.algebra.vectors import add3, angular, cross, join, linear, matvec3
+from remora.equations.types import Vector3
 from remora.vehicles.assembly.looks import guessed_looks
 from remora.vehicles.drives import DIRECT, Supply, ThrusterDrive
 from remora.vehicles.morphologies.morphology import Module

@@ -2,15 +2,15 @@
 
 import math
 
-from remora.equations.algebra.quaternions import Quaternion, from_axis_angle, from_euler_zyx
-from remora.equations.algebra.vectors import ZERO3, Vector3, cross, transpose3
+from remora.equations.algebra.quaternions import IDENTITY, from_axis_angle, from_euler_zyx
+from remora.equations.algebra.vectors import ZERO3, cross, transpose3
+from remora.equations.types import Quaternion, Vector3
 from remora.files.problems import Finding, Path
 from remora.vehicles.assembly.actuators import orientation, orientation_fault
-from remora.vehicles.axes import axes_named, quaternion_from_matrix
-from remora.vehicles.morphologies.morphology import IDENTITY, ModuleLink, PortPose, compose
+from remora.vehicles.axes import BODY_AXES, quaternion_from_matrix
+from remora.vehicles.morphologies.morphology import ModuleLink, PortPose, compose
 from remora.vehicles.morphologies.sections import LinkSection, PortSection
 
-_AXES = axes_named("forward-right-down", "zyx")
 _OPPOSITE = PortPose(ZERO3, (0.0, 0.0, 0.0, 1.0))  # a docked port faces the other
 _HINGE_AXIS, _SLIDER_AXIS = (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)
 _UPRIGHT = 0.999  # |cosine| of a port axis with the z axis from which the z axis of the port is taken along -x
@@ -23,7 +23,7 @@ def port_pose(section: PortSection, path: Path, findings: list[Finding]) -> Port
         if fault := orientation_fault(section.orientation):
             findings.append(fault._replace(path=(*path, "orientation", *fault.path)))
             return None
-        return PortPose(position, orientation(section.orientation, _AXES))
+        return PortPose(position, orientation(section.orientation, BODY_AXES))
     direction = section.direction.value if section.direction else position
     return PortPose(position, IDENTITY if direction == ZERO3 else _facing(_unit(direction)))
 

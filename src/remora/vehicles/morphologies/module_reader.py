@@ -1,22 +1,20 @@
-"""Reads the modules of a morphology file: vehicle files, rods, tethers, ports, and the water they share."""
+"""Reads the modules of a morphology file: vehicle files, rods, tethers, ports, shared water, and interaction."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+from remora.equations.algebra.vectors import scale_matrix6
 from remora.files.did_you_mean import suggestion
 from remora.files.file_kinds import FileKind
 from remora.files.problems import Finding, InputFileError, Path, Problem
 from remora.files.structure import section_at
-from remora.vehicles.file_kind import VehicleFileError
-from remora.vehicles.library import preset_names, preset_path
-from remora.vehicles.morphologies.interaction import with_interaction
-from remora.vehicles.morphologies.library import is_morphology, morphology_names
+from remora.vehicles.hull_forces import with_changed_forces
+from remora.vehicles.library import is_morphology, morphology_names, preset_names, preset_path
 from remora.vehicles.morphologies.link_frames import port_pose
 from remora.vehicles.morphologies.morphology import Module, PortPose
-from remora.vehicles.morphologies.passive_bodies import rod_vehicle
+from remora.vehicles.morphologies.passive_bodies import rod_vehicle, segment_names, segment_of, segment_ports
 from remora.vehicles.morphologies.sections import (
     InteractionSection,
     ModuleSection,
@@ -25,13 +23,12 @@ from remora.vehicles.morphologies.sections import (
     RodSection,
     TetherChainSection,
 )
-from remora.vehicles.morphologies.tether_segments import segment_names, segment_of, segment_ports
+from remora.vehicles.names import NAME, VehicleFileError
+from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.sensor_kinds import FindKind
 from remora.vehicles.variants.other_water import in_water
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class MorphologyError(InputFileError):
@@ -78,7 +75,7 @@ class ReadContext(NamedTuple):
 
 def is_name(text: str) -> bool:
     """Whether a text may be the name of a module, port or link."""
-    return _NAME.fullmatch(text) is not None
+    return NAME.fullmatch(text) is not None
 
 
 def read_modules(description: MorphologyDescription, context: ReadContext) -> list[ReadModule]:
@@ -215,3 +212,19 @@ def _wet(read: ReadModule, water: dict[str, float], context: ReadContext) -> Veh
     except ValueError as error:
         context.refuse(("modules", read.place, "interaction"), f"{error}.", shows_value=False)
         return None
+
+
+def with_interaction(parameters: VehicleParameters, section: InteractionSection) -> VehicleParameters:
+    """The parameters with factors for the neighbours of a module, on added mass and damping in all degrees of freedom.
+
+    Raises a ValueError for a factor on the added mass where only the total inertia is known.
+    """
+    added, damping = (one.value if one else 1.0 for one in (section.added_mass, section.damping))
+    if parameters.total_inertia_only and added != 1.0:
+        raise ValueError("only the total inertia of this vehicle is known, so that its added mass has no factor")
+    up, six = parameters.heave_up, (damping, damping, damping, damping, damping, damping)
+    changed = parameters._replace(
+        added_mass=scale_matrix6(added, parameters.added_mass),
+        heave_up=up._replace(added_mass=added * up.added_mass) if up else None,
+    )
+    return with_changed_forces(changed, lambda form, record: form.scaled(record, six, six))

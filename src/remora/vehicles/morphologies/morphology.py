@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, final
 
-from remora.equations.algebra.quaternions import Quaternion, conjugate, product, rotation_matrix
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, matvec3
+from remora.equations.algebra.quaternions import IDENTITY, conjugate, product, rotation_matrix
+from remora.equations.algebra.vectors import ZERO3, add3, matvec3
+from remora.equations.types import Matrix3, Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.vehicles.vehicle import Vehicle
 
-IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 NEAR = 1e-6  # m, rad
 
 

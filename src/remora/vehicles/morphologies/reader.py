@@ -10,9 +10,9 @@ from remora.files.did_you_mean import suggestion
 from remora.files.document import Document, parse_document, problem_at, read_text
 from remora.files.problems import Finding, Path, Problem, path_text
 from remora.files.structure import described, section_at
+from remora.vehicles.library import is_morphology, morphology_names, morphology_path
 from remora.vehicles.morphologies.composite import composite_vehicle
 from remora.vehicles.morphologies.hull_overlaps import overlapping
-from remora.vehicles.morphologies.library import is_morphology, morphology_names, morphology_path
 from remora.vehicles.morphologies.link_frames import link_of, start_of
 from remora.vehicles.morphologies.module_reader import (
     MORPHOLOGY_FILE,
@@ -24,9 +24,9 @@ from remora.vehicles.morphologies.module_reader import (
     read_modules,
 )
 from remora.vehicles.morphologies.morphology import ORIGIN, Module, ModuleLink, Morphology, PortPose
+from remora.vehicles.morphologies.passive_bodies import FAR, NEAR, end_of, tether_links
 from remora.vehicles.morphologies.placement import Placement, counts, placed
 from remora.vehicles.morphologies.sections import LinkSection, MorphologyDescription
-from remora.vehicles.morphologies.tether_segments import FAR, NEAR, end_of, tether_links
 from remora.vehicles.sensor_kinds import FindKind
 from remora.vehicles.vehicle import Vehicle
 from remora.vehicles.vehicle_reader import load_vehicle

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, model_validator
+from pydantic import AfterValidator, model_validator
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused
 from remora.files.section import Choice, Length, Length3, Place, Section
 from remora.files.units import (
@@ -17,7 +17,7 @@ from remora.files.units import (
     TORQUE_PER_ANGLE,
 )
 from remora.vehicles.sections.device_sections import Angle, Angles, Direction, OrientationSection
-from remora.vehicles.sections.vehicle_sections import WaterSection
+from remora.vehicles.sections.vehicle_sections import FileDescription, WaterSection
 
 MOST_SEGMENTS, LARGEST_FACTOR = 100, 10.0
 LinkKind: TypeAlias = Literal["rigid", "ball", "hinge", "slider", "distance", "latch"]
@@ -119,16 +119,9 @@ class LinkSection(Section):
         return self
 
 
-class MorphologyDescription(BaseModel):
+class MorphologyDescription(FileDescription):
     """A morphology file."""
 
-    model_config = Section.model_config
-    choices: ClassVar[tuple[Choice, ...]] = ()
-    name: str | None = None
-    title: str | None = None
-    source: str | None = None
-    use: str = ""
-    notes: str = ""
     water: WaterSection | None = None
     origin: str | None = None
     ports: dict[str, Any] | None = None  # of every module that is a vehicle; each is read separately

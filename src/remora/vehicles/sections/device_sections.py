@@ -8,8 +8,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from remora.equations.actuators.laws.law import COEFFICIENT_KEYS, FORCE_OUTPUT
 from remora.equations.actuators.laws.table import LAWS, law_named
-from remora.equations.algebra.quaternions import Quaternion
-from remora.equations.algebra.vectors import Matrix3, Vector3, Vector6
+from remora.equations.types import Matrix3, Quaternion, Vector3, Vector6
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
 from remora.files.section import Choice, Length3, NamedQuantities, Section, SensorParameters
 from remora.files.units import (

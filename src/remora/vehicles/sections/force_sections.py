@@ -17,7 +17,7 @@ from remora.files.section import Section
 from remora.files.structure import section_at
 from remora.files.units import Dimension, unit_named
 from remora.files.user_code import is_reference, reference_of
-from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.names import VEHICLE_FILE
 
 _KEYS = ("model", "name", "source")  # of every entry
 

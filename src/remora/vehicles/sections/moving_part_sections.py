@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import model_validator
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.quantities import Is, Quantity, has_direction, not_negative, positive, refused, unit_fault
 from remora.files.section import Length3, Section
 from remora.files.units import (

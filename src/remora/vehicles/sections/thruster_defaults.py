@@ -6,11 +6,11 @@ from remora.files.document import Document
 from remora.files.problems import Finding, Path
 from remora.files.structure import described, section_at
 from remora.vehicles.assembly.actuators import check_names
-from remora.vehicles.file_kind import VEHICLE_FILE
+from remora.vehicles.names import VEHICLE_FILE
 from remora.vehicles.sections.force_sections import force_sections
 from remora.vehicles.sections.vehicle_sections import DampingSection, VehicleDescription
 
-_DEFAULTS = "thruster_defaults"
+DEFAULTS = "thruster_defaults"
 
 
 def describe(document: Document) -> tuple[VehicleDescription, list[Finding]]:
@@ -60,15 +60,15 @@ def _names_of_sections_with_faults(description: VehicleDescription, data: dict[s
 
 def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[Finding]]:
     """The data with the fields of `thruster_defaults` filled into thrusters that omit them."""
-    defaults = data.get(_DEFAULTS)
-    rest = {key: value for key, value in data.items() if key != _DEFAULTS}
+    defaults = data.get(DEFAULTS)
+    rest = {key: value for key, value in data.items() if key != DEFAULTS}
     if defaults is None:
         return rest, []
     if not isinstance(defaults, dict):
-        return rest, [Finding((_DEFAULTS,), "expected a mapping with fields of a thruster.")]
+        return rest, [Finding((DEFAULTS,), "expected a mapping with fields of a thruster.")]
     thrusters = rest.get("thrusters")
     if not isinstance(thrusters, list):
-        return rest, [Finding((_DEFAULTS,), "there are no thrusters to use it. Remove it or add thrusters.")]
+        return rest, [Finding((DEFAULTS,), "there are no thrusters to use it. Remove it or add thrusters.")]
     rest["thrusters"] = [{**defaults, **item} if isinstance(item, dict) else item for item in thrusters]
     return rest, []
 
@@ -76,7 +76,7 @@ def _with_thruster_defaults(data: dict[str, Any]) -> tuple[dict[str, Any], list[
 def sources_of_defaults(document: Document) -> dict[Path, str]:
     """The source of `thruster_defaults` for each thruster field taken from there."""
     data = document.data if isinstance(document.data, dict) else {}
-    defaults, thrusters = data.get(_DEFAULTS), data.get("thrusters")
+    defaults, thrusters = data.get(DEFAULTS), data.get("thrusters")
     if not isinstance(defaults, dict) or not isinstance(thrusters, list) or not isinstance(defaults.get("source"), str):
         return {}
     return {
@@ -91,8 +91,8 @@ def _at_its_source(finding: Finding, document: Document) -> Finding:
     """The finding at the position of its value; a fault in a default is reported once, not per thruster."""
     path = finding.path
     of_thruster = path[:1] == ("thrusters",) and len(path) > 2 and path[:3] not in document.positions
-    if of_thruster and (_DEFAULTS, path[2]) in document.positions:
-        path = (_DEFAULTS, *path[2:])
+    if of_thruster and (DEFAULTS, path[2]) in document.positions:
+        path = (DEFAULTS, *path[2:])
     if finding.shows_value:
         while path and path not in document.positions:
             path = path[:-1]

@@ -9,8 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, Field, field_validator, model_validator
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Matrix6, Vector3, Vector6
+from remora.equations.algebra.vectors import ZERO3
 from remora.equations.hull.forms.six_matrices import Tensor6
+from remora.equations.types import Matrix3, Matrix6, Vector3, Vector6
 from remora.files.quantities import Entries, Is, Quantity, not_negative, positive, refused, symmetric
 from remora.files.section import Choice, Length3, NamedQuantities, Section
 from remora.files.units import (
@@ -30,6 +31,7 @@ from remora.files.units import (
 )
 from remora.vehicles import names
 from remora.vehicles.checks.invariants import inertia_violations
+from remora.vehicles.names import BUOYANCY
 from remora.vehicles.sections.device_sections import FinSection, SensorSection, ThrusterSection
 from remora.vehicles.sections.drive_sections import BatterySection
 from remora.vehicles.sections.looks_sections import LooksSection
@@ -42,7 +44,6 @@ Length: TypeAlias = Annotated[Quantity[float], Is(LENGTH, rule=positive)]
 Six: TypeAlias = Annotated[Quantity[Vector6], Is(None, (6,), plain_only=True)]
 SixBySix: TypeAlias = Annotated[Quantity[Matrix6], Is(None, (6, 6), plain_only=True)]
 SixMatrices: TypeAlias = Annotated[Quantity[Tensor6], Is(None, (6, 6, 6), plain_only=True)]
-BUOYANCY = ("volume", "displaced_mass", "buoyancy", "net_buoyancy")
 _TYPED_IN_BODY = ("inertia", "center_of_gravity", "center_of_buoyancy", *BUOYANCY)
 DegreeOfFreedom: TypeAlias = Literal["surge", "sway", "heave", "roll", "pitch", "yaw"]
 
@@ -248,8 +249,8 @@ class AcceptSection(Section):
     implausible: str | None = None
 
 
-class VehicleDescription(BaseModel):
-    """A vehicle file. A section with faults is None, and the file is then refused."""
+class FileDescription(BaseModel):
+    """What a vehicle or morphology file says of itself."""
 
     model_config = Section.model_config
     choices: ClassVar[tuple[Choice, ...]] = ()
@@ -258,6 +259,11 @@ class VehicleDescription(BaseModel):
     source: str | None = None
     use: str = ""
     notes: str = ""
+
+
+class VehicleDescription(FileDescription):
+    """A vehicle file. A section with faults is None, and the file is then refused."""
+
     axes: Literal["forward-right-down", "forward-left-up"] = "forward-right-down"
     euler_order: Literal["zyx", "xyz"] = "zyx"
     water: WaterSection | None = None

@@ -6,15 +6,9 @@ from remora.equations.actuators.moving_mass import (
     instantaneous_position,
     moving_mass_inertia,
 )
-from remora.equations.algebra.vectors import (
-    Vector3,
-    add_matrix6,
-    angular,
-    scale3,
-    scale6,
-    subtract3,
-)
+from remora.equations.algebra.vectors import add_matrix6, angular, scale3, scale6, subtract3
 from remora.equations.hull.inertia import inertia_about_G
+from remora.equations.types import Vector3
 from remora.vehicles.parameters import VehicleParameters
 
 

@@ -13,13 +13,13 @@ from remora.files.structure import hint_at
 from remora.files.yaml_text import changed_text, path_of, plain_data, plain_yaml
 from remora.vehicles.saving import text_of
 from remora.vehicles.sections.force_sections import with_references
+from remora.vehicles.sections.thruster_defaults import DEFAULTS
 from remora.vehicles.sections.vehicle_sections import VehicleDescription
 from remora.vehicles.vehicle import SourcedValue, Vehicle
 from remora.vehicles.vehicle_reader import vehicle_from_text, without_lines
 
 Indices: TypeAlias = tuple[int, ...]
 
-_DEFAULTS = "thruster_defaults"
 _SECTIONS = ("body", "water", "damping")  # whose fields are known by their names alone
 _SHAPES = ("diagonal", "moments", "matrix")  # fields of a section for a list, and for nested lists
 
@@ -32,7 +32,7 @@ def with_changed_fields(vehicle: Vehicle, changes: Any, fields: Mapping[str, Any
     if not isinstance(changes, Mapping):
         fix = "Give a mapping from fields to values, or fields by name: with_(mass=14)."
         raise InputError(f"changes is {changes!r}. {fix}").about("changes", changes, fix=fix)
-    known = (*VehicleDescription.model_fields, _DEFAULTS)
+    known = (*VehicleDescription.model_fields, DEFAULTS)
     paths = {path_of(field, known): value for field, value in changes.items()}
     paths |= {_path_named(name): value for name, value in fields.items()}
     given = {path: plain_data(with_references(value, dotted(path)), dotted(path)) for path, value in paths.items()}
@@ -51,7 +51,7 @@ def _label(vehicle: Vehicle) -> str:
 
 def _path_named(name: str) -> Path:
     """The path of a field that is known by its name alone."""
-    known: dict[str, Path] = {name: (name,) for name in (*VehicleDescription.model_fields, _DEFAULTS)}
+    known: dict[str, Path] = {name: (name,) for name in (*VehicleDescription.model_fields, DEFAULTS)}
     for section in _SECTIONS:
         model = hint_at(VehicleDescription, (section,))
         known = {**{name: (section, name) for name in model.model_fields if name != "source"}, **known}
@@ -96,7 +96,7 @@ def _quantity_of(vehicle: Vehicle, path: Path) -> tuple[Path, Indices] | None:
 
 def _known(vehicle: Vehicle, path: Path) -> SourcedValue | None:
     """The number of a field; of a field that thrusters share, that of a thruster without its own."""
-    if path[0] != _DEFAULTS or len(path) == 1:
+    if path[0] != DEFAULTS or len(path) == 1:
         return vehicle.provenance.get(dotted(path))
     entries = plain_yaml(text_of(vehicle)).get("thrusters", [])
     sharing = (i for i, entry in enumerate(entries) if path[1] not in entry)
@@ -121,7 +121,7 @@ def _with_items(vehicle: Vehicle, path: Path, items: Mapping[Indices, Any], sour
 
 def _written(path: Path, value: Any, source: str) -> Any:
     """The value as it is written into the file: lists as matrices where these are meant, numbers with their source."""
-    at = ("thrusters", 0, *path[1:]) if path[0] == _DEFAULTS and len(path) > 1 else path
+    at = ("thrusters", 0, *path[1:]) if path[0] == DEFAULTS and len(path) > 1 else path
     hint = hint_at(VehicleDescription, at)
     if isinstance(hint, type) and issubclass(hint, BaseModel):
         return _section(hint, value, source)

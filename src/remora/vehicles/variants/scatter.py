@@ -9,9 +9,10 @@ import math
 from typing import NamedTuple, Protocol
 
 from remora.equations.actuators.thrusters import Thruster
-from remora.equations.algebra.vectors import Vector3, Vector6, scale_matrix3
+from remora.equations.algebra.vectors import scale_matrix3
 from remora.equations.hull.forms.form import powers6, scaled_matrix6
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Vector3, Vector6
 from remora.vehicles.checks.invariants import violations_S5
 from remora.vehicles.hull_forces import with_changed_forces
 from remora.vehicles.parameters import VehicleParameters

@@ -12,10 +12,10 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3, dot3, scale3
+from remora.equations.algebra.vectors import dot3, scale3
 from remora.equations.geometry.solids import Nearest, segment_point
-from remora.world.number_checks import check_finite, check_growing
-from remora.world.water.grid_axes import between
+from remora.equations.types import Vector3
+from remora.world.number_checks import between, check_finite, check_growing
 
 UP: Vector3 = (0.0, 0.0, -1.0)
 _ON_SURFACE = 1e-9  # m: nearer than this the normal of the surface is used instead of the direction to it

@@ -5,17 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, final
 
 from remora.equations.algebra.quaternions import rotation_y, rotation_z
-from remora.equations.algebra.vectors import (
-    ZERO3,
-    Matrix3,
-    Vector3,
-    add3,
-    matmul3,
-    matvec3,
-    scale3,
-    subtract3,
-    transpose3,
-)
+from remora.equations.algebra.vectors import ZERO3, add3, matmul3, matvec3, scale3, subtract3, transpose3
 from remora.equations.geometry.solids import (
     Nearest,
     ball_distance,
@@ -25,6 +15,7 @@ from remora.equations.geometry.solids import (
     rod_distance,
     rod_nearest,
 )
+from remora.equations.types import Matrix3, Vector3
 from remora.world.number_checks import check_finite
 
 

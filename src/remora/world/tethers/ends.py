@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3
-from remora.equations.tether_ends import cubic_motion
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.tether import cubic_motion
+from remora.equations.types import Matrix3, Vector3
 from remora.files.arrays import Array
 
 RIGID: Matrix3 = (ZERO3, ZERO3, ZERO3)  # mobility of a rigid end
@@ -65,17 +66,7 @@ def moving_end(
     end_velocity: Iterable[float],
     elapsed: float,
 ) -> TetherEnd:
-    """An end with a prescribed motion between two positions and velocities.
-
-    Parameters
-    ----------
-    position, velocity
-        At the start of the step, m and m/s in N.
-    end_position, end_velocity
-        At its end.
-    elapsed
-        Duration of the step, s.
-    """
+    """An end with a prescribed motion between two positions and velocities in N, m and m/s, over a time in s."""
     if not 0.0 < elapsed < math.inf:
         raise ValueError(f"elapsed time is {elapsed}: give a positive number of seconds")
     p0, v0 = _vector("position of an end", position), _vector("velocity of an end", velocity)
@@ -92,12 +83,8 @@ def yielding_end(
 ) -> TetherEnd:
     """An end on a body that yields to the tension.
 
-    Parameters
-    ----------
-    position, velocity, acceleration
-        At the start of the step without the tether, m, m/s and m/s2 in N.
-    mobility
-        Acceleration per force of the tether, 1/kg.
+    Position, velocity and acceleration in N are at the start of the step and without the tether. The mobility is the
+    acceleration per force of the tether, 1/kg.
     """
     rows = [_vector("mobility", row) for row in mobility]
     if len(rows) != 3:

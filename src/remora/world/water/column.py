@@ -7,8 +7,7 @@ from typing import NamedTuple, final
 from remora.equations.geometry.earth import gravity_in_water
 from remora.equations.instruments.pressure import pressure_at_depth
 from remora.equations.water.seawater import density_of_seawater, sound_speed_in_seawater
-from remora.world.number_checks import check_growing
-from remora.world.water.grid_axes import between
+from remora.world.number_checks import between, check_growing
 
 
 class Layer(NamedTuple):
@@ -92,10 +91,7 @@ class Cast(NamedTuple):
 def column_from_casts(casts: tuple[Cast, ...], latitude: float) -> WaterColumn:
     """The column of measured temperatures and salinities: density by EOS-80, sound speed by Mackenzie 1981.
 
-    Raises
-    ------
-    ValueError
-        When a number lies outside what the formulas are made for.
+    Raises a ValueError when a number lies outside what the formulas are made for.
     """
     for cast in casts:
         if not (-2.0 <= cast.temperature <= 40.0 and 0.0 <= cast.salinity <= 42.0 and 0.0 <= cast.depth <= 11000.0):

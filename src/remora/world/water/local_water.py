@@ -5,16 +5,22 @@ U(p, t) = velocity + gradient (p - place) + rate (t - time), which is all that t
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import ClassVar, NamedTuple, final
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Matrix3, Vector3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.algebra.vectors import ZERO3, add3, add_matrix3, matvec3, subtract3
+from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Matrix3, Vector3
 from remora.equations.water.local_water import CURRENT_SIZE, FAR_ABOVE, LAYERED_SIZE, STEADY_SIZE, WATER_SIZE
 from remora.files.arrays import Array
+from remora.files.section import Section
 from remora.messages.site import SeaState
+from remora.vehicles.variants.scatter import RandomStream
 
 NO_GRADIENT: Matrix3 = (ZERO3, ZERO3, ZERO3)
 NO_SURFACE = FAR_ABOVE
@@ -76,14 +82,7 @@ def gradient_over_depth(slope: Vector3) -> Matrix3:
 def plant_row(water: LocalWater, p_N: Vector3, size: int = WATER_SIZE) -> tuple[float, ...]:
     """The water as numbers for a plant, see `equations.water.local_water`; the velocity is that at the origin of N.
 
-    Parameters
-    ----------
-    water
-        Linear model about `p_N`.
-    p_N
-        Point of the model in N, m.
-    size
-        Number of values: steady, layered or full.
+    The linear model is about `p_N` in N, m. The size is the number of values: steady, layered or full.
     """
     velocity, gradient, rate, surface, _ = water
     if size == STEADY_SIZE:
@@ -125,3 +124,21 @@ class CompositeCurrent(FlowField):
         for field in self.fields:
             total += field.velocities_at(time_ns, places_N)
         return total
+
+
+class CurrentContext(NamedTuple):
+    """Site data available to a current when it is built."""
+
+    level: float  # m, z of the still surface in N
+    flat_bed: float | None  # m, z of a flat bed in N; None for other beds
+    origin: Geodetic | None  # geodetic position of N; None where the scenario gives none
+    folder: Path  # of the scenario, base of relative paths
+    stream: RandomStream  # random numbers of this current alone
+
+
+class CurrentKind(NamedTuple):
+    """A kind of current that scenarios can name."""
+
+    name: str
+    section: type[Section]  # its keys
+    make: Callable[[Any, CurrentContext], FlowField]  # from the section; ValueError where it cannot be built

@@ -9,7 +9,7 @@ import numpy as np
 from numba import float64, void
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.equations.water.waves import RegularWave, jonswap, wave_number
 from remora.files.arrays import Array
 from remora.messages.site import SeaState

@@ -6,13 +6,9 @@ from typing import final
 
 import numpy as np
 
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import simulate_docking
-from remora.control.docking.graph import ring_graph
-from remora.control.docking.local_problem import DockingPlan, DockingProblem
-from remora.control.docking.real_time import RealTimeSolver
-from remora.control.docking.scenarios import NIELSEN_STARTS, NIELSEN_VEHICLE, nielsen_team
-from remora.control.docking.team import DockingTeam
+from remora.control.docking.distributed import DistributedPlanner, simulate_docking
+from remora.control.docking.solvers import DockingPlan, DockingProblem, RealTimeSolver
+from remora.control.docking.team import NIELSEN_STARTS, NIELSEN_VEHICLE, DockingTeam, nielsen_team, ring_graph
 from remora.files.arrays import Array
 
 RING = 10

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from remora.equations.algebra.kinematics import to_body
-from remora.equations.algebra.quaternions import normalize, product, rotation_matrix
+from remora.equations.algebra.quaternions import normalize, product, rotation_in_body, rotation_matrix, turned_in_body
 from remora.equations.algebra.vectors import matvec3
-from remora.equations.estimation.attitude_errors import rotation_in_body, turned_in_body
 from remora.equations.instruments import attitude_angles, point_position, range_to_point, velocity_over_ground
 from remora.files.arrays import Array
 from remora.navigation.filters import AidingModel, Chart, ErrorStateFilter, compile_filter

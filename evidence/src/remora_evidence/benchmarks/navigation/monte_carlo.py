@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from remora.messages.site import Site
-from remora.navigation.inertial.drawn_readings import filter_arrays
 from remora.navigation.inertial.inertial_filter import InertialFilter, Launch, make_inertial_filter
+from remora.navigation.inertial.recorded_readings import filter_arrays
 from remora.navigation.inertial.suite import sensor_suite
 from remora.sensors import RecordedSuite
 from remora.sensors.stated_errors import stated_errors

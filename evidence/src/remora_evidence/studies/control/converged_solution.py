@@ -7,14 +7,15 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.control.predictive.problem import PredictiveProblem
-from remora.control.predictive.real_time_iteration import BODY, STATE_SHARE, PredictiveInput
+from remora.control.predictive.real_time_iteration import STATE_SHARE, PredictiveInput
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.water.local_water import kind_of_water, water_from
 from remora.files.arrays import Array
-from remora.plant.dual.plant_derivatives import DualWork, rate_or_step, started
+from remora.plant.dual.plant_derivatives import rate_or_step, started
 from remora.plant.loops import IntegrationPlan
 from remora.plant.methods import RK4
 from remora.plant.pack import PackedVehicle
-from remora.plant.stages import fill_decays
+from remora.plant.stages import StepArrays, WholeArrays, fill_decays
 
 QUIET: Any = {
     "print_time": False,
@@ -31,7 +32,7 @@ def symbolic_step(packed: PackedVehicle, interval: float) -> Any:
     import casadi
 
     carried, count = packed.actuator_states, packed.actuators
-    x, u = casadi.SX.sym("x", BODY + carried), casadi.SX.sym("u", count)
+    x, u = casadi.SX.sym("x", BODY_SIZE + carried), casadi.SX.sym("u", count)
     d, flow = casadi.SX.sym("d", 6), casadi.SX.sym("flow", 3)
     decays = np.zeros((count, 2, RK4.nodes))
     fill_decays(packed.row, packed.layout, RK4.weights, interval, decays)
@@ -42,16 +43,16 @@ def symbolic_step(packed: PackedVehicle, interval: float) -> Any:
     def symbols(vector: Any, first: int, last: int) -> Any:
         return np.array([vector[i] for i in range(first, last)], dtype=object)
 
-    work: Any = DualWork(
-        row=packed.row.tolist(), body=symbols(x, 0, BODY), start=symbols(x, BODY, BODY + carried),
-        commands=symbols(u, 0, count), environment=np.concatenate([symbols(d, 0, 6), symbols(flow, 0, 3)]),
-        targets=empty(count), decays=decays, outputs=empty(RK4.nodes, count),
-        thruster_wrenches=empty(RK4.nodes, 6), rates=empty(RK4.stages, BODY),
+    actuators = StepArrays(
+        row=packed.row.tolist(), start=symbols(x, BODY_SIZE, BODY_SIZE + carried), commands=symbols(u, 0, count),
+        targets=empty(count), decays=decays, outputs=empty(RK4.nodes, count), thruster_wrenches=empty(RK4.nodes, 6),
     )  # fmt: skip
+    environment = np.concatenate([symbols(d, 0, 6), symbols(flow, 0, 3)])
+    work = WholeArrays(actuators, symbols(x, 0, BODY_SIZE), environment, empty(RK4.stages, BODY_SIZE))
     plan = IntegrationPlan(RK4.rule, RK4.weights, RK4.tolerances, interval, 1, 1)
     water = water_from(work.environment[6:], kind_of_water(3))
     body = rate_or_step(work, packed.layout, plan, started(work, packed.layout, True, water), water, 0.0)
-    return casadi.Function("step", [x, u, d, flow], [casadi.vertcat(*body, *work.start)])
+    return casadi.Function("step", [x, u, d, flow], [casadi.vertcat(*body, *actuators.start)])
 
 
 class Converged(NamedTuple):
@@ -93,7 +94,7 @@ def converged_solver(problem: PredictiveProblem) -> ConvergedControl:
     """Multiple-shooting programme with the cost and the limits of a problem, walls aside."""
     import casadi
 
-    p, n, nx = problem, problem.thrusters, BODY + problem.thrusters
+    p, n, nx = problem, problem.thrusters, BODY_SIZE + problem.thrusters
     step = symbolic_step(p.packed, p.period / p.steps)
     x0, before, d = casadi.SX.sym("x0", nx), casadi.SX.sym("before", n), casadi.SX.sym("d", 6)
     steady, flow, ref = casadi.SX.sym("steady", n), casadi.SX.sym("flow", 3), casadi.SX.sym("ref", 10, p.horizon)
@@ -116,7 +117,7 @@ def converged_solver(problem: PredictiveProblem) -> ConvergedControl:
         if k < p.horizon - 1:
             cost += 0.5 * casadi.dot(e**2, p.state_weights)
         x, last = following, u
-    end = casadi.vertcat(e, x[BODY:] - steady)
+    end = casadi.vertcat(e, x[BODY_SIZE:] - steady)
     cost += 0.5 * casadi.bilin(casadi.DM(p.terminal), end, end)
     rows.append(steady - casadi.mtimes(casadi.DM(p.feedback), end))
     row_bounds.append(np.column_stack([p.lowest, p.highest]))
@@ -143,12 +144,12 @@ def symbolic_errors(state: Any, reference: Any) -> Any:
     turn = casadi.vertcat(hc * x + hs * y, hc * y - hs * x, hc * z - hs * w)
     sign = casadi.if_else(hc * w + hs * z < 0.0, -1.0, 1.0)
     place = casadi.vertcat(c * away[0] + s * away[1], c * away[1] - s * away[0], away[2])
-    return casadi.vertcat(place, 2.0 * sign * turn, state[7:BODY] - reference[4:])
+    return casadi.vertcat(place, 2.0 * sign * turn, state[7:BODY_SIZE] - reference[4:])
 
 
 def _bounds(p: PredictiveProblem) -> Array:
     """Bounds of all forces and states, one row each."""
-    states = np.tile([-np.inf, np.inf], (BODY + p.thrusters, 1))
+    states = np.tile([-np.inf, np.inf], (BODY_SIZE + p.thrusters, 1))
     for limit, first in ((p.limits.speed, 7), (p.limits.rate, 10)):
         if limit is not None:
             states[first : first + 3] = [-STATE_SHARE * limit, STATE_SHARE * limit]

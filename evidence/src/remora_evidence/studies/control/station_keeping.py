@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.control.command_chatter import command_chatter, total_variation
+from remora.control.allocation.commands import command_chatter, total_variation
 from remora.control.tuning.gain_selection import TunedControl, TuningGoals, tuned_control
 from remora.files.arrays import Array
 from remora.plant.plant import Plant

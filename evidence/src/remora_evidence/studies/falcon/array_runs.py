@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.four_axes import Vector4
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, lyapunov_law
@@ -20,7 +21,6 @@ from remora.messages.site import Site
 from remora.navigation.falcon.presets import DEGREE, MILLI_G, ModelNoise
 from remora.navigation.falcon.sled import Sled, sled_of
 from remora.plant import PackedVehicle, Stepper, derivative, initial_state, pack
-from remora.plant.loops import BODY_SIZE
 from remora.sensors import OpenWater, Reading, Sensor, Stream, Truth, make_sensor
 from remora_evidence.studies.falcon.closed_loop import (
     PERIOD,

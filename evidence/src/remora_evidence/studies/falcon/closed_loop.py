@@ -19,18 +19,18 @@ from remora.control.autopilots.velocity_tracking import (
     critical_gains,
     velocity_tracking,
 )
-from remora.control.feedback.shaft_feedback import thrusters_wrench
-from remora.equations.algebra.four_axes import Vector4, multiply4
-from remora.equations.algebra.vectors import Twist
+from remora.control.feedback.shaft_speed_loop import thrusters_wrench
+from remora.equations.algebra.four_axes import multiply4
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.control.adaptive_network import Network
 from remora.equations.control.velocity_tracking import smoothed_command
 from remora.equations.guidance.lyapunov import AXIS_BY_AXIS
+from remora.equations.types import Twist, Vector4
 from remora.files.arrays import Array
 from remora.guidance.mission import MissionTarget
 from remora.guidance.velocity_guidance import VelocityGuidance, VelocityGuidanceState, lyapunov_law
 from remora.messages.estimate import Estimate
 from remora.plant import Stepper, initial_state, pack
-from remora.plant.loops import BODY_SIZE
 from remora.sensors import Stream
 from remora.vehicles.parameters import VehicleParameters
 from remora.vehicles.variants.scatter import Spread, scattered

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.quaternions import from_euler_zyx, to_euler_zyx
 from remora.files.arrays import Array
 from remora.identification import (
@@ -23,7 +24,6 @@ from remora.identification import (
     values_of,
     with_values,
 )
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.vehicles import Vehicle
 from remora_evidence.requirements import StudyFunction, Value

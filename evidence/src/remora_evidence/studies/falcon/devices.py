@@ -15,11 +15,11 @@ from remora.equations.actuators.thrusters import (
     speed_from_thrust,
     thrust,
 )
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.geometry.earth import Geodetic
 from remora.equations.instruments import depth_from_pressure
 from remora.files.arrays import Array
 from remora.identification.bench import fit_command_map, fit_inflow_thrust
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.run.plant.drive import make_drive
 from remora.sensors import OpenWater, Truth, make_sensor

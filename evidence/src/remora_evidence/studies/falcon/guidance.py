@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.four_axes import ZERO4, Vector4, add4, clipped4, scale4, subtract4
+from remora.equations.algebra.four_axes import ZERO4, add4, clipped4, scale4, subtract4
 from remora.equations.algebra.quaternions import from_euler_zyx, rotation_matrix
 from remora.equations.algebra.vectors import ZERO6
 from remora.equations.guidance.lyapunov import (
@@ -17,6 +17,7 @@ from remora.equations.guidance.lyapunov import (
     lyapunov_velocity,
     task_axes,
 )
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_PROPORTIONAL, lyapunov_law
 from remora_evidence.requirements import StudyFunction, Value

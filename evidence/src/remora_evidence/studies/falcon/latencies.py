@@ -13,11 +13,12 @@ import numpy as np
 
 from remora.equations.algebra.kinematics import position_rate, to_body, twist_at
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import IDENTITY3, ZERO3, Vector3, add3
+from remora.equations.algebra.vectors import IDENTITY3, ZERO3, add3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification import record_from_arrays
-from remora.identification.data.lever_arm import moved_to_body
+from remora.identification.data.log_files import moved_to_body
 from remora.identification.sampling.clock_offset import ClockOffset, clock_offset
 from remora.sensors import OpenWater, Reading, Truth, make_sensor
 from remora_evidence.requirements import StudyFunction, Value

@@ -10,8 +10,7 @@ from remora.equations.algebra.quaternions import rotation_matrix
 from remora.equations.navigation.falcon_filter import attitude_of
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_SPEEDS
-from remora.navigation.surveys.marker_filter import track_markers
-from remora.navigation.surveys.marker_pose import pose_from_markers
+from remora.navigation.surveys.markers import pose_from_markers, track_markers
 from remora.sensors import Stream
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.falcon.array_runs import STEP, ArrayTrial, Route, flown

@@ -9,8 +9,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_SPEEDS
 from remora.messages.reading import Reading, Status
-from remora.navigation.falcon.additive import ALL_LATE, AdditiveFalconFilter
-from remora.navigation.falcon.error_state import ErrorStateFalconFilter
+from remora.navigation.falcon.cycle import AdditiveFalconFilter, ErrorStateFalconFilter
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter, error_state_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.filters import smooth
@@ -197,7 +196,7 @@ def _horizontal(errors: FilterErrors) -> Array:
 
 def latency_compensation(seeds: Sequence[int]) -> list[Value]:
     """N2: horizontal errors with and without the delayed-state residual."""
-    settings = {"SBL": ("sbl",), "no": (), "all": ALL_LATE}
+    settings = {"SBL": ("sbl",), "no": (), "all": ("compass", "dvl", "sbl")}
     figures: list[Value] = []
     means = {}
     for name, route in (("transit", FAST_TRANSIT), ("slow round", SLOW_ROUND)):

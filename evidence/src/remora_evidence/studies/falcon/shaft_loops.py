@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.control.feedback.shaft_feedback import thrusters_wrench
+from remora.control.feedback.shaft_speed_loop import thrusters_wrench
 from remora.files.arrays import Array
 from remora.plant.plant import Plant
 from remora.run.loop.loop import Loop

@@ -10,15 +10,15 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.messages.estimate import Estimate
 from remora.messages.reading import Reading, Status
-from remora.navigation.falcon.additive import AdditiveFalconFilter, AdditiveState
+from remora.navigation.falcon.cycle import AdditiveFalconFilter, AdditiveState
 from remora.navigation.falcon.filter_setup import THRUSTERS, additive_filter
 from remora.navigation.falcon.presets import ModelNoise
 from remora.navigation.falcon.sled import sled_of
 from remora.plant import derivative, pack
-from remora.plant.loops import BODY_SIZE
 from remora.sensors import Sensor, Truth
 from remora_evidence.studies.falcon.array_runs import (
     REST,

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from remora.equations.actuators.thrusters import Thruster, advance_speed, thrust, thruster_effect
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.files.arrays import Array
 from remora.identification.bench import AxisDynamics, BenchFit, StepRun, fit_steps, read_steady_drag
-from remora.plant.loops import BODY_SIZE
 from remora.plant.plant import Plant
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import with_heave

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.stats import norm
 
 from remora.files.arrays import Array
-from remora.navigation.consistency.covariance_bound import LinearisedStep, covariance_bound
+from remora.navigation.consistency import LinearisedStep, covariance_bound
 from remora.navigation.surveys import range_errors, survey_transponder
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.sampling import normals

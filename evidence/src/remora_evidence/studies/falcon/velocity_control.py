@@ -11,9 +11,10 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.control.command_chatter import command_chatter, total_variation
-from remora.equations.algebra.four_axes import Vector4, scale4
+from remora.control.allocation.commands import command_chatter, total_variation
+from remora.equations.algebra.four_axes import scale4
 from remora.equations.algebra.quaternions import to_euler_zyx
+from remora.equations.types import Vector4
 from remora.files.arrays import Array
 from remora.guidance.velocity_guidance import FALCON_SPEEDS
 from remora_evidence.requirements import StudyFunction, Value

@@ -13,7 +13,7 @@ import numpy as np
 from remora.files.arrays import Array
 from remora.identification import Fit, Record, fit_least_squares, replay, with_values
 from remora.interop.added_mass_schemes import DirectCompensation, excess
-from remora.interop.scheme_comparison import CompensatedEngine
+from remora.interop.simple_engine import CompensatedEngine
 from remora.plant import Stepper, initial_state
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM

@@ -18,11 +18,12 @@ from remora.interop.added_mass_schemes import (
     excess,
     largest_share,
 )
-from remora.interop.scheme_comparison import CompensatedEngine, SchemeComparison, compare_with_reference
+from remora.interop.simple_engine import CompensatedEngine
 from remora.vehicles import load_vehicle
 from remora.vehicles.names import DEGREES_OF_FREEDOM
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 from remora_evidence.requirements import StudyFunction, Value
+from remora_evidence.scheme_comparison import SchemeComparison, compare_with_reference
 
 SECONDS, STEP, COARSE_STEP = 60.0, 0.001, 0.01
 GOAL = PoseReference((10.0, 10.0, 8.0), math.pi, (0.0, 0.0, 0.0), 0.0)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.estimation.lumped import Lumped, from_lumped, lumped_acceleration
+from remora.equations.estimation.single_axis import Lumped, from_lumped, lumped_acceleration
 from remora.files.arrays import Array
 from remora.identification.online.adaptive_axis import PRINTED_GAINS, PRINTED_START, AxisSamples, adapted, axis_samples
 from remora_evidence.requirements import StudyFunction, Value

@@ -17,7 +17,7 @@ from remora.identification.data.log_files import at_one_rate
 from remora.identification.data.record import Record, Segment
 from remora.identification.hold_out import split_records
 from remora.identification.methods import METHODS, Task
-from remora.identification.parameter_selection import selected_parameters
+from remora.identification.parameter_names import selected_parameters
 from remora.identification.regression.least_squares import unconstrained_values
 from remora.identification.regression.rows import means_beside_stamps
 from remora.identification.replay import Score, score_at_stamps

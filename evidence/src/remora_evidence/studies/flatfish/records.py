@@ -17,7 +17,7 @@ from remora.control import flatfish_chain
 from remora.control.allocation.commands import commands_from_forces
 from remora.control.autopilots.position import position_control
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.guidance import ExcitationGuidance
 from remora.identification import Record, inputs_of, interval_averaged, record_from_arrays

@@ -19,6 +19,7 @@ from remora.equations.algebra.vectors import diagonal6
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.equations.hull.forms.cross_flow import CROSS_FLOW, Strip
 from remora.files.arrays import Array
+from remora.identification.gyro_driven.calibration import RealTimeCalibration, run_real_time_calibration
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import (
     BASELINE,
@@ -30,7 +31,6 @@ from remora.identification.gyro_driven.fit import (
     regression,
 )
 from remora.identification.gyro_driven.free_run import AXES, STEP, free_run
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import with_form
 from remora_evidence.requirements import StudyFunction, Value

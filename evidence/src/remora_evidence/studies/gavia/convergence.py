@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from remora.equations.algebra.vectors import Matrix6, diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.equations.hull.forms import lift as hull_lift
+from remora.equations.types import Matrix6
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.fit import BASELINE, EXTENDED, Active, GyroFit, fit_gyro_driven
 from remora.identification.gyro_driven.free_run import AXES

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.estimation.attitude_errors import turned_in_N
+from remora.equations.algebra.quaternions import rotation_matrix, turned_in_N
 from remora.files.arrays import Array
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData
@@ -21,6 +20,7 @@ from remora.identification.gyro_driven.free_run import AXES
 from remora.messages.reading import Reading
 from remora.navigation.model_aided import (
     INERTIAL_ERRORS,
+    MODEL,
     NO_CURRENT,
     AidingErrors,
     ModelAidedSettings,
@@ -29,7 +29,6 @@ from remora.navigation.model_aided import (
     initial_belief,
     model_aided_filter,
 )
-from remora.navigation.model_aided.filter import MODEL
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.gavia import records
 from remora_evidence.studies.gavia.calm_water import recursive_fit

@@ -18,10 +18,11 @@ from remora.equations.navigation.charts import rotation_over_step
 from remora.files.arrays import Array
 from remora.messages.reading import Reading
 from remora.navigation.model_aided import (
+    INERTIAL,
+    MODEL,
     ModelAidedSettings,
     aiding_reading,
 )
-from remora.navigation.model_aided.filter import INERTIAL, MODEL
 from remora.vehicles import Vehicle
 from remora_evidence.studies.gavia import records
 from remora_evidence.studies.sampling import normals

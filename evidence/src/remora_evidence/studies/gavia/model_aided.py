@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from remora.equations.estimation.attitude_errors import turned_in_N
+from remora.equations.algebra.quaternions import turned_in_N
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.files.arrays import Array
 from remora.identification.gyro_driven.fit import EXTENDED, fit_gyro_driven
 from remora.navigation.consistency import normalised_squares
 from remora.navigation.filters import run as filter_run, table_of_series
 from remora.navigation.model_aided import (
+    INERTIAL,
     INERTIAL_ERRORS,
     NO_CURRENT,
     ModelAidedSettings,
@@ -26,7 +27,6 @@ from remora.navigation.model_aided import (
     initial_belief,
     model_aided_filter,
 )
-from remora.navigation.model_aided.filter import INERTIAL
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.gavia import records
 from remora_evidence.studies.gavia.calm_water import data, gavia

@@ -8,11 +8,10 @@ import numpy as np
 
 from remora.equations.estimation.gyro_driven import GyroDriven
 from remora.files.arrays import Array
+from remora.identification.gyro_driven.calibration import CALIBRATION, RealTimeCalibration, run_real_time_calibration
 from remora.identification.gyro_driven.data import GyroData
-from remora.identification.gyro_driven.field_calibration import CALIBRATION
 from remora.identification.gyro_driven.fit import PRIOR, regression, solved_recursively
 from remora.identification.gyro_driven.free_run import AXES
-from remora.identification.gyro_driven.real_time_calibration import RealTimeCalibration, run_real_time_calibration
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.gavia import records
 from remora_evidence.studies.gavia.calm_water import data, gavia, recursive_fit

@@ -15,9 +15,9 @@ from scipy.interpolate import BPoly, make_interp_spline
 from scipy.signal import lfilter
 
 from remora.equations.algebra.quaternions import from_euler_zyx
-from remora.equations.algebra.vectors import Matrix6
 from remora.equations.estimation.gyro_driven import turn_rate_from_euler_zyx
 from remora.equations.packed import outputs_count
+from remora.equations.types import Matrix6
 from remora.files.arrays import Array
 from remora.identification import inputs_of, record_from_arrays
 from remora.identification.gyro_driven.data import GyroData, gyro_data_from

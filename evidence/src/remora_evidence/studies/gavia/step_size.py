@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Vector3, add3, scale3
+from remora.equations.algebra.vectors import add3, scale3
 from remora.equations.estimation.gyro_driven import GyroDriven, Rotation, heading_terms, velocity_rate
 from remora.equations.navigation.model_aided import process
+from remora.equations.types import Vector3
 from remora.identification import free_run
 from remora.identification.gyro_driven.data import GyroData
 from remora.identification.gyro_driven.free_run import STEP

@@ -9,9 +9,9 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.data.record import Record
+from remora.identification.parameter_names import default_parameters
 from remora.identification.parameters import values_of, with_values
 from remora.identification.regression.least_squares import fit_least_squares
-from remora.identification.regression.problem import default_parameters
 from remora.identification.result import Fit
 from remora.identification.trajectory.output_error import fit_output_error
 from remora.vehicles import load_vehicle

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from remora.files.arrays import Array
 from remora.identification.data.record import Record, inputs_of, record_from_arrays
 from remora.identification.parameters import values_of, with_values
+from remora.identification.regression.rows import outside_dead_bands
 from remora.identification.result import Fit
-from remora.identification.trajectory.dead_bands import outside_dead_bands
 from remora.identification.trajectory.output_error import fit_output_error
 from remora.plant import initial_state, pack, rollout
 from remora.vehicles import load_vehicle

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.instruments.inertial import point_position
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping, pearson_correlation
-from remora.navigation.surveys.kinematic_filter import TrackedMotion, track_kinematics
+from remora.navigation.surveys.markers import MarkerMotion, track_kinematics
 from remora.plant.plant import Plant
 from remora.vehicles.drives import input_from_command
 from remora.vehicles.morphologies import Morphology, composite_vehicle, load_morphology
@@ -149,7 +149,7 @@ def _twin_errors(seed: int) -> tuple[float, ...]:
     return (*warped, *alike, *(float(np.mean(np.abs(a - b))) for a, b in pairs))
 
 
-def _tracked(run: OpenLoop, noise: Array | float = 0.0) -> TrackedMotion:
+def _tracked(run: OpenLoop, noise: Array | float = 0.0) -> MarkerMotion:
     """Position north and speed as the tracker sees them; the same filter for both, so that its lag cancels."""
     times = TRACKER * np.arange(_FRAMES)
     return track_kinematics(np.interp(times, run.times, run.states[:, 0]) + noise, TRACKER, NOISE, 1.0)

@@ -5,19 +5,20 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from remora.control.docking.centralised import CentralisedSolver, team_cost
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import DockingRun, simulate_docking
-from remora.control.docking.dual_decomposition import decompose
-from remora.control.docking.graph import CommunicationGraph, star_graph
+from remora.control.docking.centralised import CentralisedSolver, decompose, team_cost
+from remora.control.docking.distributed import DistributedPlanner, DockingRun, simulate_docking
 from remora.control.docking.link import communication_budget
-from remora.control.docking.scenarios import HALF_ANGLE, NIELSEN_STARTS, nielsen_team
 from remora.control.docking.team import (
     FAST_WEIGHTS,
+    HALF_ANGLE,
     LITERAL_PRICES,
+    NIELSEN_STARTS,
     PRINTED_WEIGHTS,
     SUBGRADIENT_PRICES,
+    CommunicationGraph,
     DockingTeam,
+    nielsen_team,
+    star_graph,
 )
 from remora.equations.control.docking import cone_values
 from remora_evidence.requirements import StudyFunction, Value

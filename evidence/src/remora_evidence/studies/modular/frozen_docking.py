@@ -5,13 +5,9 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from remora.control.docking.converged import ConvergedSolver
-from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.docking_run import simulate_docking
-from remora.control.docking.local_problem import DockingPlan, DockingProblem
-from remora.control.docking.real_time import RealTimeSolver
-from remora.control.docking.scenarios import NIELSEN_STARTS, nielsen_team
-from remora.control.docking.team import SUBGRADIENT_PRICES, DockingTeam
+from remora.control.docking.distributed import DistributedPlanner, simulate_docking
+from remora.control.docking.solvers import ConvergedSolver, DockingPlan, DockingProblem, RealTimeSolver
+from remora.control.docking.team import NIELSEN_STARTS, SUBGRADIENT_PRICES, DockingTeam, nielsen_team
 from remora.files.arrays import Array
 
 STEPS = 5  # of the real-time iteration on a frozen problem

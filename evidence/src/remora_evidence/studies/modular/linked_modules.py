@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 
 from remora.equations.algebra.quaternions import product, rotation_matrix
-from remora.equations.links.pendulum import angle_form, tension_form
 from remora.files.arrays import Array
 from remora.plant.multibody import (
     LatchTolerance,
@@ -30,6 +29,7 @@ from remora_evidence.studies.modular.module_pairs import (
     pair,
     sphere,
 )
+from remora_evidence.studies.modular.pendulum import angle_form, tension_form
 from remora_evidence.studies.modular.source_rows import source_rows
 
 STEP = 0.01  # s

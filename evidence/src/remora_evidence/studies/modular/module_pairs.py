@@ -8,8 +8,9 @@ from scipy.integrate import solve_ivp
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE
 from remora.equations.algebra.kinematics import twist_transform
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Vector6, diagonal6
+from remora.equations.algebra.vectors import diagonal6
 from remora.equations.hull.inertia import rigid_body_inertia
+from remora.equations.types import Vector6
 from remora.files.arrays import Array
 from remora.plant.multibody import BodyModel, Link, MultibodyPlant
 from remora.plant.multibody.solvers.memory import FORCE

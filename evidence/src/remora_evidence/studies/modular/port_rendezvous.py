@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.graph import path_graph
 from remora.control.docking.link import DockingLink
-from remora.control.docking.team import DockingCamera, DockingTeam, DockingVehicle, DockingWeights
+from remora.control.docking.team import DockingCamera, DockingTeam, DockingVehicle, DockingWeights, path_graph
 from remora.equations.algebra.quaternions import to_euler_zyx
 from remora.equations.control.docking import PlanarModel, planar_rate, planar_step
 from remora.files.arrays import Array
-from remora.guidance.excitation import PoseReference
+from remora.guidance.signals import PoseReference
 from remora.messages.part import PartInput
 from remora.sensors import Measurement, SensorChannel, Status
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from remora.equations.algebra.quaternions import to_euler_zyx
-from remora.equations.algebra.vectors import Vector6
-from remora.equations.links.pendulum import equivalent_pendulum
+from remora.equations.types import Vector6
 from remora.files.arrays import Array
 from remora.plant.multibody import BodyModel, MultibodyPlant
 from remora_evidence.requirements import StudyFunction, Value
@@ -20,6 +19,7 @@ from remora_evidence.studies.modular.module_pairs import (
     pair,
     solved_pendulum,
 )
+from remora_evidence.studies.modular.pendulum import equivalent_pendulum
 
 LENGTHS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)  # m, of the rod in case A
 OUTPUT_STEP = 0.010003  # s: 30 s in 2,999 intervals

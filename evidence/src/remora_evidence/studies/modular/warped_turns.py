@@ -10,7 +10,7 @@ import numpy as np
 
 from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping, pearson_correlation
-from remora.navigation.surveys.kinematic_filter import track_kinematics
+from remora.navigation.surveys.markers import track_kinematics
 from remora.vehicles.morphologies import composite_vehicle, load_morphology
 from remora.vehicles.vehicle import Vehicle
 from remora_evidence.requirements import StudyFunction, Value

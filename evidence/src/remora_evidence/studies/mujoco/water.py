@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from remora.equations.hull.inertia import kinetic_energy
 from remora.interop.mujoco.hydrodynamics import Hydrodynamics, load_mujoco, submerged
 from remora.interop.mujoco.mjcf import model_xml
-from remora.interop.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 from remora.plant.plant import Plant
 from remora.vehicles import Vehicle, load_vehicle
 from remora.vehicles.parameters import total_inertia
 from remora_evidence.requirements import StudyFunction, Value
+from remora_evidence.spheroid import DENSITY, DIAMETER, LENGTH, spheroid
 
 STEP, SECONDS = 0.001, 20.0
 INTEGRATORS = ("Euler", "implicit", "implicitfast", "RK4")

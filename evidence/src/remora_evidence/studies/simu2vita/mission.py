@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from remora.equations.algebra.quaternions import Quaternion, rotation_matrix
-from remora.equations.algebra.vectors import Vector3, add3, matvec3, scale3
+from remora.equations.algebra.quaternions import rotation_matrix
+from remora.equations.algebra.vectors import add3, matvec3, scale3
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array, Integers
 from remora.logs import Log, read_log
 from remora.report.simulations.mission_figure import SIDES

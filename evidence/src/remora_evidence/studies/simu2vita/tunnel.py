@@ -13,8 +13,8 @@ from typing import Any, final
 import numpy as np
 
 from remora.control import pseudo_inverse
-from remora.equations.algebra.quaternions import Quaternion, from_euler_xyz, from_euler_zyx, to_euler_zyx
-from remora.equations.algebra.vectors import Vector3
+from remora.equations.algebra.quaternions import from_euler_xyz, from_euler_zyx, to_euler_zyx
+from remora.equations.types import Quaternion, Vector3
 from remora.files.arrays import Array
 from remora.messages.part import Part, PartInput, Role
 from remora.plant import initial_state, pack, rollout

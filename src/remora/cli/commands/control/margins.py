@@ -25,7 +25,7 @@ def margins(
     loop is judged with vehicles whose parameters are drawn around the nominal ones. Exit code 0: stable. 3: the nominal
     loop or one of the drawn ones is unstable. 2: invalid input, or a loop that cannot be linearised.
     """
-    from remora.report.control.margins_summary import print_margins
+    from remora.report.control_loops import print_margins
     from remora.run.stability.scenario_margins import scenario_margins
     from remora.scenarios.scenario import load_scenario
 
@@ -38,7 +38,7 @@ def margins(
     report = scenario_margins(setup, vehicle, draws, spread)
     print_margins(report)
     if out is not None:
-        from remora.report.control.margins_figure import margins_figure
+        from remora.report.control_loops import margins_figure
         from remora.report.drawing import write_picture
 
         out.parent.mkdir(parents=True, exist_ok=True)

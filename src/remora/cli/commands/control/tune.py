@@ -46,7 +46,7 @@ def tune(
     from remora.control.tuning.course_gains import is_steered_by_fins, tuned_course
     from remora.control.tuning.gain_selection import TuningGoals, tuned_control
     from remora.plant.plant import Plant
-    from remora.report.control.tuning_summary import control_yaml, course_yaml, print_course, print_tuning
+    from remora.report.control_loops import control_yaml, course_yaml, print_course, print_tuning
     from remora.sensors.registry import find_kind
     from remora.vehicles.morphologies import load_vehicle_or_morphology
 

@@ -111,8 +111,7 @@ def _filter_replay(
     from remora.interop.recorded import filter_of, with_options
     from remora.navigation.parts.filter_options import FilterOptions
     from remora.navigation.replays import attainable_accuracy, replay as replayed
-    from remora.report.replays.figure import replay_figure
-    from remora.report.replays.summary import accuracy_lines, estimates_table, replay_lines
+    from remora.report.filter_replays import accuracy_lines, estimates_table, replay_figure, replay_lines
 
     assert isinstance(chosen.options, FilterOptions)
     changed, more = with_options(recorded, chosen.options)
@@ -137,8 +136,7 @@ def _part_replay(
     """Results of a filter with a model of the vehicle."""
     from remora.interop.recorded import commands_of_log, part_of_log
     from remora.navigation.replays import replay_part
-    from remora.report.replays.figure import part_figure
-    from remora.report.replays.summary import estimates_table, part_lines
+    from remora.report.filter_replays import estimates_table, part_figure, part_lines
 
     name = chosen.kind.name
     if log is None or vehicle is None:

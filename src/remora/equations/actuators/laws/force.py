@@ -2,35 +2,16 @@
 
 from remora.equations.actuators.laws.law import FORCE_OUTPUT, LawCoefficients, ThrustLaw, register_law
 from remora.equations.actuators.thrusters import OUTPUT_IS_FORCE, ThrustCurve, Thruster
+from remora.equations.types import AdvanceSpeed
 
 
-def output_thrust(thruster: Thruster, output: float, advance: float) -> float:
-    """The output itself, N.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    output
-        Output of the thruster, N.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    """
+def output_thrust(thruster: Thruster, output: float, advance: AdvanceSpeed) -> float:
+    """The output itself, N."""
     return output
 
 
-def output_of_force(thruster: Thruster, force: float, advance: float) -> float:
-    """The force itself, N.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    force
-        Thrust along the axis, N.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    """
+def output_of_force(thruster: Thruster, force: float, advance: AdvanceSpeed) -> float:
+    """The force itself, N."""
     return force
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from remora.equations.actuators.thrusters import CommandMap, ThrustCurve, Thruster
-from remora.equations.algebra.vectors import ZERO3, ZERO6, Vector3
+from remora.equations.algebra.vectors import ZERO3, ZERO6
+from remora.equations.types import Vector3
 
 FORCE_OUTPUT, SHAFT_SPEED_OUTPUT = "force", "shaft_speed"  # N, rad/s
 # Keys of a thruster section that hold coefficients of a law.

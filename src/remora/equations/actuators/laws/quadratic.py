@@ -14,20 +14,11 @@ from remora.equations.actuators.thrusters import (
     speed_from_thrust,
     static_thrust,
 )
+from remora.equations.types import AdvanceSpeed, ShaftSpeed
 
 
-def thrust_from_speed(thruster: Thruster, output: float, advance: float) -> float:
-    """C |n| n, N.
-
-    Parameters
-    ----------
-    thruster
-        Thruster.
-    output
-        Shaft speed, rad/s.
-    advance
-        Advance speed of the water at the propeller, m/s.
-    """
+def thrust_from_speed(thruster: Thruster, output: ShaftSpeed, advance: AdvanceSpeed) -> float:
+    """C |n| n, N."""
     return static_thrust(thruster, output)
 
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, Wrench
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Numbers, SixDof, Twist, Wrench
 
 
 class Strip(NamedTuple):
@@ -33,16 +33,8 @@ def strip_at_density(strip: Strip, ratio: float) -> Strip:
     return Strip(strip.x, ratio * strip.sideways, ratio * strip.vertical)
 
 
-def scattered_strip(strip: Strip, linear: Vector6, quadratic: Vector6) -> Strip:
-    """A strip in a random variation: its drag follows the quadratic damping of sway and heave.
-
-    Parameters
-    ----------
-    strip
-        The nominal strip.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_strip(strip: Strip, linear: SixDof, quadratic: SixDof) -> Strip:
+    """A strip in a random variation: its drag follows the quadratic damping of sway and heave."""
     return Strip(strip.x, quadratic[1] * strip.sideways, quadratic[2] * strip.vertical)
 
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, Wrench
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Numbers, SixDof, Twist, Wrench
 
 
 class CubicSurge(NamedTuple):
@@ -27,16 +27,8 @@ def cubic_surge_at_density(damping: CubicSurge, ratio: float) -> CubicSurge:
     return CubicSurge(ratio * damping.cubic_surge)
 
 
-def scattered_cubic_surge(damping: CubicSurge, linear: Vector6, quadratic: Vector6) -> CubicSurge:
-    """Cubic damping in a random variation, which follows the quadratic damping of surge.
-
-    Parameters
-    ----------
-    damping
-        The nominal damping.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_cubic_surge(damping: CubicSurge, linear: SixDof, quadratic: SixDof) -> CubicSurge:
+    """Cubic damping in a random variation, which follows the quadratic damping of surge."""
     return CubicSurge(quadratic[0] * damping.cubic_surge)
 
 

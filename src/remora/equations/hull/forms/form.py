@@ -8,7 +8,8 @@ is it written in a vehicle file, which of its parameters can be fitted. `registe
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from remora.equations.algebra.vectors import ZERO6, Matrix6, Numbers, Twist, Vector6, Wrench, add6
+from remora.equations.algebra.vectors import ZERO6, add6
+from remora.equations.types import Matrix6, Numbers, RelativeTwist, Twist, Vector6, Wrench
 
 AXES = 6  # degrees of freedom
 SAMPLE_TWIST = (0.7, -0.3, 0.4, -0.2, 0.5, 0.6)
@@ -105,18 +106,8 @@ def flat_numbers(value: Any) -> list[float]:
     return [number for item in value for number in flat_numbers(item)]
 
 
-def records_wrench(form: Form, records: Iterable[Any], twist: Twist) -> Wrench:
-    """Sum of the wrenches of several records of a form.
-
-    Parameters
-    ----------
-    form
-        The form.
-    records
-        Its records.
-    twist
-        Twist relative to the water, in body axes.
-    """
+def records_wrench(form: Form, records: Iterable[Any], twist: RelativeTwist) -> Wrench:
+    """Sum of the wrenches of several records of a form."""
     wrench = ZERO6
     for record in records:
         wrench = add6(wrench, form.wrench(record, twist))
@@ -124,17 +115,7 @@ def records_wrench(form: Form, records: Iterable[Any], twist: Twist) -> Wrench:
 
 
 def add_wrench(form: Form, total: Wrench, wrench: Wrench) -> Wrench:
-    """A sum with the wrench of a form, in the degrees of freedom that it acts on.
-
-    Parameters
-    ----------
-    form
-        The form.
-    total
-        The sum before it.
-    wrench
-        The wrench of the form.
-    """
+    """A sum with the wrench of a form, in the degrees of freedom that it acts on."""
     a, b, c, d, e, f = (total[i] + wrench[i] if i in form.acts_on else total[i] for i in range(AXES))
     return (a, b, c, d, e, f)
 
@@ -146,17 +127,7 @@ def powers6(factors: Vector6, power: float) -> Vector6:
 
 
 def scaled_matrix6(rows: Vector6, matrix: Matrix6, columns: Vector6) -> Matrix6:
-    """r_i m_ij c_j.
-
-    Parameters
-    ----------
-    rows
-        Factors of the rows.
-    matrix
-        The matrix.
-    columns
-        Factors of the columns.
-    """
+    """r_i m_ij c_j."""
 
     def row(i: int) -> Vector6:
         a, b, c, d, e, f = (rows[i] * matrix[i][j] * columns[j] for j in range(6))

@@ -2,18 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector6,
-    Wrench,
-    matrix6_at,
-    matvec6,
-    scale6,
-    scale_matrix6,
-)
+from remora.equations.algebra.vectors import matrix6_at, matvec6, scale6, scale_matrix6
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Matrix6, Numbers, SixDof, Twist, Wrench
 
 
 class Lift(NamedTuple):
@@ -40,16 +31,8 @@ def lift_at_density(lift: Lift, ratio: float) -> Lift:
     return Lift(scale_matrix6(ratio, lift.matrix))
 
 
-def scattered_lift(lift: Lift, linear: Vector6, quadratic: Vector6) -> Lift:
-    """Lift in a random variation of the damping, in which it stays.
-
-    Parameters
-    ----------
-    lift
-        The nominal lift.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_lift(lift: Lift, linear: SixDof, quadratic: SixDof) -> Lift:
+    """Lift in a random variation of the damping, in which it stays."""
     return lift
 
 

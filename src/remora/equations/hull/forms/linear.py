@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Matrix6, Numbers, Twist, Vector6, Wrench, matrix6_at, matvec6
+from remora.equations.algebra.vectors import matrix6_at, matvec6
 from remora.equations.hull.forms.form import Form, FormField, powers6, register, scaled_matrix6
+from remora.equations.types import Matrix6, Numbers, SixDof, Twist, Wrench
 
 
 class LinearDamping(NamedTuple):
@@ -27,16 +28,8 @@ def linear_damping_at_density(damping: LinearDamping, ratio: float) -> LinearDam
     return damping
 
 
-def scattered_linear_damping(damping: LinearDamping, linear: Vector6, quadratic: Vector6) -> LinearDamping:
-    """S D S with S the square roots of the factors, which dissipates wherever D does.
-
-    Parameters
-    ----------
-    damping
-        The nominal damping.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_linear_damping(damping: LinearDamping, linear: SixDof, quadratic: SixDof) -> LinearDamping:
+    """S D S with S the square roots of the factors, which dissipates wherever D does."""
     root = powers6(linear, 0.5)
     return LinearDamping(scaled_matrix6(root, damping.linear_damping, root))
 

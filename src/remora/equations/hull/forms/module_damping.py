@@ -4,13 +4,6 @@ from typing import NamedTuple
 
 from remora.equations.algebra.kinematics import twist_at
 from remora.equations.algebra.vectors import (
-    Matrix3,
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector3,
-    Vector6,
-    Wrench,
     add3,
     angular,
     cross,
@@ -24,6 +17,7 @@ from remora.equations.algebra.vectors import (
 )
 from remora.equations.hull.forms.form import Form, FormField, powers6, register, scaled_matrix6
 from remora.equations.hull.forms.quadratic import signed_squares
+from remora.equations.types import Matrix3, Matrix6, Numbers, SixDof, Twist, Vector3, Wrench
 
 
 class ModuleDamping(NamedTuple):
@@ -55,16 +49,8 @@ def module_damping_at_density(module: ModuleDamping, ratio: float) -> ModuleDamp
     return module._replace(quadratic_damping=scale_matrix6(ratio, module.quadratic_damping))
 
 
-def scattered_module_damping(module: ModuleDamping, linear: Vector6, quadratic: Vector6) -> ModuleDamping:
-    """S d(S v) with S the cube roots of the factors in the axes of the module, which dissipates wherever d does.
-
-    Parameters
-    ----------
-    module
-        The nominal module.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_module_damping(module: ModuleDamping, linear: SixDof, quadratic: SixDof) -> ModuleDamping:
+    """S d(S v) with S the cube roots of the factors in the axes of the module, which dissipates wherever d does."""
     cube, square = powers6(quadratic, 1.0 / 3.0), powers6(quadratic, 2.0 / 3.0)
     return module._replace(quadratic_damping=scaled_matrix6(cube, module.quadratic_damping, square))
 

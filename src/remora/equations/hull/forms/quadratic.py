@@ -2,17 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector6,
-    Wrench,
-    matrix6_at,
-    matvec6,
-    scale_matrix6,
-)
+from remora.equations.algebra.vectors import matrix6_at, matvec6, scale_matrix6
 from remora.equations.hull.forms.form import Form, FormField, powers6, register, scaled_matrix6
+from remora.equations.types import Matrix6, Numbers, SixDof, Twist, Vector6, Wrench
 
 
 class QuadraticDamping(NamedTuple):
@@ -48,16 +40,8 @@ def quadratic_damping_at_density(damping: QuadraticDamping, ratio: float) -> Qua
     return QuadraticDamping(scale_matrix6(ratio, damping.quadratic_damping))
 
 
-def scattered_quadratic_damping(damping: QuadraticDamping, linear: Vector6, quadratic: Vector6) -> QuadraticDamping:
-    """S d(S v) with S the cube roots of the factors, which dissipates wherever d does.
-
-    Parameters
-    ----------
-    damping
-        The nominal damping.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_quadratic_damping(damping: QuadraticDamping, linear: SixDof, quadratic: SixDof) -> QuadraticDamping:
+    """S d(S v) with S the cube roots of the factors, which dissipates wherever d does."""
     cube, square = powers6(quadratic, 1.0 / 3.0), powers6(quadratic, 2.0 / 3.0)
     return QuadraticDamping(scaled_matrix6(cube, damping.quadratic_damping, square))
 

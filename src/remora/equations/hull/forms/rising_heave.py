@@ -1,14 +1,14 @@
 """Heave damping that differs between sinking and rising.
 
 The matrices of linear and quadratic damping in a packed row hold the mean of both directions; this form adds the
-difference. The added mass that differs with the direction is inertia: `equations.hull.heave`.
+difference. The added mass that differs with the direction is inertia: `equations.hull.inertia`.
 """
 
 from typing import NamedTuple
 
-from remora.equations.algebra.vectors import Numbers, Twist, Vector6, Wrench
 from remora.equations.hull.forms.form import Form, FormField, register
-from remora.equations.hull.heave import heave_blend
+from remora.equations.hull.inertia import heave_blend
+from remora.equations.types import Numbers, SixDof, Twist, Wrench
 
 
 class HeaveDampingDifference(NamedTuple):
@@ -35,18 +35,8 @@ def heave_damping_at_density(half: HeaveDampingDifference, ratio: float) -> Heav
     return HeaveDampingDifference(half.linear_damping, ratio * half.quadratic_damping)
 
 
-def scattered_heave_damping(
-    half: HeaveDampingDifference, linear: Vector6, quadratic: Vector6
-) -> HeaveDampingDifference:
-    """The difference in a random variation: it follows the heave elements of the matrices.
-
-    Parameters
-    ----------
-    half
-        The nominal difference.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_heave_damping(half: HeaveDampingDifference, linear: SixDof, quadratic: SixDof) -> HeaveDampingDifference:
+    """The difference in a random variation: it follows the heave elements of the matrices."""
     # The same products as in the matrices, so that a zero in one direction stays zero.
     root, cube, square = linear[2] ** 0.5, quadratic[2] ** (1.0 / 3.0), quadratic[2] ** (2.0 / 3.0)
     return HeaveDampingDifference(root * half.linear_damping * root, cube * half.quadratic_damping * square)

@@ -2,18 +2,9 @@
 
 from typing import NamedTuple, TypeAlias
 
-from remora.equations.algebra.vectors import (
-    Matrix6,
-    Numbers,
-    Twist,
-    Vector6,
-    Wrench,
-    dot6,
-    matrix6_at,
-    matvec6,
-    scale_matrix6,
-)
+from remora.equations.algebra.vectors import dot6, matrix6_at, matvec6, scale_matrix6
 from remora.equations.hull.forms.form import Form, FormField, register
+from remora.equations.types import Matrix6, Numbers, SixDof, Twist, Vector6, Wrench
 
 # Q[i][j][k] multiplies |v_j| v_k in row i. Falcon prints Q[i] = D_Qi; FlatFish prints Q[.][j][.] = D_Qj.
 Tensor6: TypeAlias = tuple[Matrix6, Matrix6, Matrix6, Matrix6, Matrix6, Matrix6]
@@ -59,16 +50,8 @@ def six_matrices_at_density(matrices: SixMatrices, ratio: float) -> SixMatrices:
     return SixMatrices((a, b, c, d, e, f))
 
 
-def scattered_six_matrices(matrices: SixMatrices, linear: Vector6, quadratic: Vector6) -> SixMatrices:
-    """S d(S v) with S the cube roots of the factors: s_i s_j s_k Q_ijk, which dissipates wherever d does.
-
-    Parameters
-    ----------
-    matrices
-        The nominal matrices.
-    linear, quadratic
-        Factors of linear and quadratic damping, one per degree of freedom.
-    """
+def scattered_six_matrices(matrices: SixMatrices, linear: SixDof, quadratic: SixDof) -> SixMatrices:
+    """S d(S v) with S the cube roots of the factors: s_i s_j s_k Q_ijk, which dissipates wherever d does."""
     s = [factor ** (1.0 / 3.0) for factor in quadratic]
 
     def row(i: int, j: int) -> Vector6:

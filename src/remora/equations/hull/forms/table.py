@@ -41,17 +41,7 @@ def records_of(forces: tuple[HullForce, ...], form: Form) -> tuple[Any, ...]:
 
 
 def with_records(forces: tuple[HullForce, ...], form: Form, records: tuple[Any, ...]) -> tuple[HullForce, ...]:
-    """The forces with other records of a form; without any, the form is absent.
-
-    Parameters
-    ----------
-    forces
-        Hull forces of a vehicle.
-    form
-        A form.
-    records
-        Its new records.
-    """
+    """The forces with other records of a form; without any, the form is absent."""
     kept = [force for force in forces if force.form != form]
     if records:
         kept.append(HullForce(form, records))

@@ -135,13 +135,6 @@ def restored_form(name: str, origin: FormOrigin | None) -> Form:
 def restored_force(form: Form, numbers: tuple[tuple[float, ...], ...], name: str) -> HullForce:
     """A force from the numbers of its records.
 
-    Parameters
-    ----------
-    form
-        Its form.
-    numbers
-        Numbers of each record, in the order of its section.
-    name
-        Name of the force in its vehicle file.
+    `numbers` has the numbers of each record, in the order of its section; `name` is the name in the vehicle file.
     """
     return HullForce(form, tuple(form.read(record, 0) for record in numbers), name)

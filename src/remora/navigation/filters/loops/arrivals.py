@@ -34,7 +34,7 @@ def is_same(entry: Array, event: Array) -> bool:
 
 
 def place_of(entries: Array, ends: Array, event: Array) -> int:
-    """Place of an event among the entries: that of the first one that does not come before it."""
+    """Place of an event among the entries: in front of the first one that does not come before it."""
     place = ends[TAIL]
     while place > ends[HEAD] and not comes_before(entries[place - 1], event):
         place -= 1
@@ -42,18 +42,10 @@ def place_of(entries: Array, ends: Array, event: Array) -> int:
 
 
 def refusal(time: int, now: int, base: int, lag: int, gap: int) -> int:
-    """USED when a reading of this time can be taken in at the present time, else the reason.
+    """USED when a reading of this time can be taken in at the present time, else the reason; all times in ns.
 
-    Parameters
-    ----------
-    time
-        Of the reading, ns.
-    now
-        Of the estimate, ns.
-    base
-        Of the oldest belief that is known, ns.
-    lag, gap
-        Longest times by which a reading may be behind or ahead of the estimate, ns.
+    The base is the time of the oldest belief that is known. Lag and gap are the longest times by which a reading may be
+    behind or ahead of the estimate.
     """
     if time < base or time < now - lag:
         return TOO_LATE

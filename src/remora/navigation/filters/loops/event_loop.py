@@ -42,18 +42,10 @@ def are_finite(numbers: Array, count: int) -> bool:
 
 
 def append_noise(noise: Array, scale: float, gains: Array, W: Array, weights: Array) -> int:
-    """Columns of process noise after those of `transform`, one per noise input; the number of columns.
+    """Columns of process noise after the columns of `transform`, one per noise input; the number of columns.
 
-    Parameters
-    ----------
-    noise
-        Variance of each noise input, per second or per interval.
-    scale
-        Length of the interval, s, or one.
-    gains
-        Of the noise inputs on the error coordinates, one row per coordinate.
-    W, weights
-        As in `orthogonalise`.
+    The noise is a variance per second or per interval, to be multiplied by the scale: the length of the interval in s,
+    or one. Gains have one row per error coordinate.
     """
     columns = ERRORS
     for k in range(NOISES):
@@ -140,7 +132,7 @@ def update(
 
     The gate holds the largest normalised innovation squared by the number of components that are used. A forced
     reading beyond it is used with the covariance multiplied by its excess, and RECOVERED. With `predicted_given` 1
-    the residual is that of the past state and inputs, with 2 it is zero.
+    the residual follows from the past state and inputs, with 2 it is zero.
     """
     x, D, V, held = memory[:STATES], memory[STATES:FACTORS], memory[FACTORS:HELD], memory[HELD:]
     predicted, f, b, dx, E = work[4], work[5], work[6], work[7], work[8]

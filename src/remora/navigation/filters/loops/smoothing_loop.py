@@ -1,8 +1,8 @@
 """Rauch-Tung-Striebel recursion from the end of a run to its start: templates as in `event_loop`.
 
 The covariance of a smoothed estimate is a sum of three positive semidefinite terms, kept as U D U^T: with the gain C,
-P_s(k) = (I - C F) P (I - C F)^T + C Q C^T + C P_s(k+1) C^T, in error coordinates of the filtered state and then in
-those of the smoothed one.
+P_s(k) = (I - C F) P (I - C F)^T + C Q C^T + C P_s(k+1) C^T, in error coordinates of the filtered state and then of
+the smoothed one.
 """
 
 from typing import Any
@@ -60,7 +60,7 @@ def multiply(A: Array, b: Array, result: Array) -> None:
 
 
 def smoother_gain(W: Array, V: Array, D: Array, prior_V: Array, prior_D: Array, C: Array, column: Array) -> None:
-    """C = P F^T P-^-1, from W = F U, the factors of P and those of the predicted P-."""
+    """C = P F^T P-^-1, from W = F U, the factors of P and of the predicted P-."""
     for i in range(ERRORS):  # row i of C from column i of F P = (F U) D U^T
         for k in range(PADDED):
             column[k] = 0.0

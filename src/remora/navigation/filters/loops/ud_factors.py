@@ -33,22 +33,9 @@ def array_view(memory: Array, start: int, shape: tuple[int]) -> Array:
 def eliminate(W: Array, count: int, j: int, total: float, V: Array, shares: Array, values: Array, used: Array) -> None:
     """Column j of U, and the columns in use of W made orthogonal to its row j.
 
-    Parameters
-    ----------
-    W
-        Columns with one number for each error coordinate.
-    count
-        Number of columns with a number other than zero in the row.
-    j
-        The row.
-    total
-        Weighted sum of the squares of the row.
-    V
-        Columns of U.
-    shares, values
-        Numbers of the row with and without their weights.
-    used
-        Index of each of these columns.
+    Columns in use, of which there are `count`, have a number other than zero in the row; `used` holds their indices,
+    and `values` and `shares` these numbers without and with their weights. The total is the weighted sum of their
+    squares.
     """
     for block in range(0, j, 4):
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -66,25 +53,11 @@ def eliminate(W: Array, count: int, j: int, total: float, V: Array, shares: Arra
 def orthogonalise(
     W: Array, weights: Array, columns: int, rows: int, V: Array, D: Array, shares: Array, values: Array, used: Array
 ) -> None:
-    """Factors of W diag(weights) W^T by modified weighted Gram-Schmidt; W is overwritten. Bierman 1977.
+    """Factors V and D of W diag(weights) W^T by modified weighted Gram-Schmidt; W is overwritten. Bierman 1977.
 
-    Columns with a zero in the row at hand are skipped. One column alone is eliminated without rounding, so that
-    triangular parts of W cost little.
-
-    Parameters
-    ----------
-    W
-        Columns with one number for each error coordinate.
-    weights
-        One number per column, not negative.
-    columns
-        Number of columns in use.
-    rows
-        Number of rows to be processed: W is zero below them.
-    V, D
-        The factors.
-    shares, values, used
-        Work space.
+    Columns of W have one number for each error coordinate; only the first `rows` of them are processed, as W is zero
+    below. Columns with a zero in the row at hand are skipped. One column alone is eliminated without rounding, so that
+    triangular parts of W cost little. Shares, values and used are work space.
     """
     for j in range(rows - 1, -1, -1):
         total, count = 0.0, 0
@@ -111,7 +84,7 @@ def orthogonalise(
 
 
 def changed_columns(F: Array, unit: Array, transposed: Array, used: Array) -> tuple[int, int]:
-    """Number of columns of F that are not those of the identity, and of rows up to the last such one.
+    """Number of columns of F that differ from the identity, and of rows up to the last such one.
 
     The columns are written to `transposed` and their indices to `used`; `unit` marks the others.
     """
@@ -137,18 +110,7 @@ def transform(
 ) -> int:
     """W = F U and the weights D, so that W diag(weights) W^T = F P F^T; the number of rows up to the last changed one.
 
-    Columns of F that are those of the identity cost nothing.
-
-    Parameters
-    ----------
-    F
-        Matrix of errors by errors.
-    V, D
-        The factors of P.
-    W, weights
-        Columns with one number for each error coordinate, and one number per column.
-    unit, transposed, used
-        Work space.
+    Columns of F that equal the identity cost nothing. Unit, transposed and used are work space.
     """
     count, rows = changed_columns(F, unit, transposed, used)
     first = 0
@@ -188,20 +150,9 @@ def measured_variance(V: Array, D: Array, row: Array, f: Array) -> float:
 
 
 def update_factors(V: Array, D: Array, row: Array, variance: float, f: Array, b: Array) -> float:
-    """Factors after one scalar measurement, in place. Bierman 1977.
+    """Factors after one scalar measurement with the row h, in place; variance of the innovation. Bierman 1977.
 
-    Parameters
-    ----------
-    V, D
-        The factors.
-    row
-        Row h of the measurement matrix.
-    variance
-        Variance of the measurement, positive.
-    f
-        Work space.
-    b
-        Filled with P h^T of the prior: the gain times the variance of the innovation, which is returned.
+    `b` is filled with P h^T of the prior: the gain times the variance that is returned. `f` is work space.
     """
     projected(V, row, f)
     total = variance

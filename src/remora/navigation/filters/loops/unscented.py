@@ -1,4 +1,4 @@
-"""Unscented prediction and update, in place of those of `event_loop` and with the same arguments.
+"""Unscented `predict` and `update`, in place of the functions in `event_loop` and with their arguments.
 
 Sigma points lie on the columns of U at plus and minus sqrt(n + kappa) standard deviations, with kappa = max(0, 3 - n),
 so that no weight is negative. Deviations from the mean are orthogonalised to the factors of the new covariance: it is
@@ -16,7 +16,7 @@ from remora.navigation.filters.loops.event_loop import are_finite, reset
 from remora.navigation.filters.loops.ud_factors import array_view, orthogonalise
 from remora.navigation.filters.models import NOT_FINITE, RECOVERED, REJECTED, USED
 
-# Functions and sizes of a filter, as in `event_loop`; those of the points take and fill rows of numbers.
+# Functions and sizes of a filter, as in `event_loop`; functions of points take and fill rows of numbers.
 noise_gains: Any = None
 moved: Any = None
 processed: Any = None
@@ -175,7 +175,7 @@ def update(
     past: Array, predicted_given: int, forced: bool, result: Array, F: Array, W: Array, H: Array, trial: Array,
     spare: Array, work: Array, indices: Array,
 ) -> int:  # fmt: skip
-    """Update by one measurement, as in `event_loop`; the residual is always that of the present."""
+    """Update by one measurement, as in `event_loop`; the residual always belongs to the present."""
     dx, most = work[7], wraps.size
     result[2 * most], used = unscented_correction(
         memory, 1.0, row, kind, values, sigmas, wraps, size, predicted_given, result, W, dx, work

@@ -1,21 +1,24 @@
 """Constraint rows of the links of loops, written to arrays; each kind of link is compiled separately."""
 
-from remora.equations.algebra.vectors import IDENTITY3, Vector3, matvec3, scale3
+from remora.equations.algebra.vectors import IDENTITY3, matvec3, scale3
 from remora.equations.links.joint import (
     BALL,
     DISTANCE,
     HINGE,
     RIGID,
+    ConstraintRow,
     Gains,
     distance_demand,
     distance_direction,
     hinge_demand,
     link_at,
     point_demand,
+    point_row,
     rigid_demand,
     slider_demand,
+    turn_row,
 )
-from remora.equations.links.rows import ConstraintRow, point_row, turn_row
+from remora.equations.types import Vector3
 from remora.plant.multibody.solvers.memory import LinkedPair, LinkRows, put6
 from remora.plant.multibody.solvers.tree_solver import joint_between, sliding_between
 from remora.plant.stages import body_state_at

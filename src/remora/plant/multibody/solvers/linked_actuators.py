@@ -2,10 +2,9 @@
 
 from typing import NamedTuple
 
-from remora.equations.algebra.pose import BodyState, pose_of
+from remora.equations.algebra.pose import BODY_SIZE, pose_of
 from remora.equations.algebra.quaternions import rotation_matrix
-from remora.equations.algebra.vectors import Numbers, Wrench, add6, blocks, matvec6, vector6_at
-from remora.equations.links.body_inertia import body_inertia
+from remora.equations.algebra.vectors import add6, blocks, matvec6, vector6_at
 from remora.equations.packed import (
     ENVELOPE_START,
     Layout,
@@ -14,12 +13,13 @@ from remora.equations.packed import (
     outputs_count,
     water_kind,
 )
-from remora.equations.plant import applied_twist_rate
+from remora.equations.plant import applied_twist_rate, body_inertia
+from remora.equations.types import BodyState, Numbers, Wrench
 from remora.equations.water.local_water import Water, water_from
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
 from remora.plant.layouts import LAYOUT_SIZE, basic_layout, layout_at
-from remora.plant.loops import BODY_SIZE, FINISHED, state_after_impulse
+from remora.plant.loops import FINISHED, state_after_impulse
 from remora.plant.methods import RK4
 from remora.plant.multibody.solvers.memory import (
     ACTUATORS,

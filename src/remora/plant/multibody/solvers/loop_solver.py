@@ -8,10 +8,10 @@ started at zero: the accelerations are unique, the forces within a redundant loo
 
 import numpy as np
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.links.joint import ACCELERATION, LINK_SIZE, Gains
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
-from remora.plant.loops import BODY_SIZE
 from remora.plant.multibody.solvers.link_rows import rows_of_link
 from remora.plant.multibody.solvers.memory import (
     BLOCKS,

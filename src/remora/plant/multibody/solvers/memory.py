@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
-from remora.equations.algebra.vectors import Matrix3, Numbers, Vector3, Vector6, vector3_at
+from remora.equations.algebra.vectors import vector3_at
 from remora.equations.links.elimination import Subtree
+from remora.equations.types import Matrix3, Numbers, Vector3, Vector6
 from remora.files.arrays import Array
 
 # Loads: rotation matrix, inertia blocks A, B, D, force, torque, unconstrained acceleration.

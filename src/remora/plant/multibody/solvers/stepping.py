@@ -16,7 +16,7 @@ from numba import types
 from numba.np.arrayobj import make_array, populate_array
 
 from remora.equations.algebra.kinematics import position_rate, quaternion_rate
-from remora.equations.algebra.pose import with_unit_quaternion
+from remora.equations.algebra.pose import BODY_SIZE, with_unit_quaternion
 from remora.equations.algebra.quaternions import product, rotation_matrix
 from remora.equations.algebra.vectors import (
     add3,
@@ -29,11 +29,10 @@ from remora.equations.algebra.vectors import (
     transpose3,
     vector3_at,
 )
-from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, link_at
-from remora.equations.links.latch import latch_wrench
+from remora.equations.links.joint import ACCELERATION, LINK_SIZE, POSITION, VELOCITY, latch_wrench, link_at
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
-from remora.plant.loops import BODY_SIZE, FINISHED
+from remora.plant.loops import FINISHED
 from remora.plant.multibody.solvers.linked_actuators import end_actuators, first_outside
 from remora.plant.multibody.solvers.memory import (
     ADVANCE_ADDRESS,

@@ -5,6 +5,7 @@ code solves for accelerations, for the change of velocities at an attachment and
 level says which. Plain Python; each kind of link is compiled separately.
 """
 
+from remora.equations.algebra.pose import BODY_SIZE
 from remora.equations.algebra.vectors import (
     ZERO3,
     add3,
@@ -58,7 +59,6 @@ from remora.equations.links.joint import (
 )
 from remora.files.arrays import Array
 from remora.plant.arrays import array_view
-from remora.plant.loops import BODY_SIZE
 from remora.plant.multibody.solvers.memory import (
     ANGULAR_DEMAND,
     ARM,

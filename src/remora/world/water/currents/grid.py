@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field as Key
 
-from remora.equations.algebra.vectors import Vector3
 from remora.equations.geometry.earth import Geodetic
+from remora.equations.types import Vector3
 from remora.files.section import Section
 from remora.messages.part_options import Moment
-from remora.world.number_checks import check_growing
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.grid_axes import between
-from remora.world.water.local_water import FlowField, LocalWater
-from remora.world.water.netcdf import GridFileError, read_velocities
+from remora.world.number_checks import between, check_growing
+from remora.world.water.local_water import CurrentContext, CurrentKind, FlowField, LocalWater
+from remora.world.water.netcdf import GridFileError, VelocitiesInFile, read_velocities
 
 _AXES = ("times", "depths", "norths", "easts")
 
@@ -36,7 +34,8 @@ class Gridded(FlowField):
     depths: tuple[float, ...]  # m below the still surface
     norths: tuple[float, ...]  # m in N
     easts: tuple[float, ...]  # m in N
-    velocities: NDArray[np.float64] = field(repr=False)  # m/s in N: times, depths, norths, easts, 3
+    # m/s in N: times, depths, norths, easts, 3
+    velocities: NDArray[np.float64] | VelocitiesInFile = field(repr=False)
     level: float = 0.0  # z of the still surface in N, m
 
     def __post_init__(self) -> None:
@@ -46,6 +45,8 @@ class Gridded(FlowField):
                 raise ValueError(f"{name} of the grid are missing: give at least one")
             check_growing(f"{name} of the grid", axis)
             object.__setattr__(self, name, axis)
+        if isinstance(self.velocities, VelocitiesInFile):
+            return
         values = np.nan_to_num(np.array(self.velocities, dtype=float), nan=0.0, posinf=np.nan, neginf=np.nan)
         wanted = (*(len(getattr(self, name)) for name in _AXES), 3)
         if values.shape != wanted:
@@ -90,19 +91,9 @@ def read_current(
     start: float = 0.0,
     names: Mapping[str, str] | None = None,
 ) -> Gridded:
-    """A current from a NetCDF file.
+    """A current from a NetCDF file; arguments as for `read_velocities`, and z of the still surface in N, m.
 
-    Parameters
-    ----------
-    file, origin, start, names
-        As for `read_velocities`.
-    level
-        z of the still surface in N, m.
-
-    Raises
-    ------
-    GridFileError
-        With what is missing and what the file has instead.
+    Raises a GridFileError with what is missing and what the file has instead.
     """
     grid = read_velocities(file, origin, start=start, names=names)
     try:

@@ -13,14 +13,14 @@ from typing import Annotated, Any, ClassVar, Literal, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3
+from remora.equations.algebra.vectors import ZERO3
+from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity
 from remora.files.section import Section
 from remora.files.units import SPEED, TIME
 from remora.vehicles.variants.scatter import RandomStream
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation
+from remora.world.water.local_water import NO_GRADIENT, CurrentContext, CurrentKind, FlowField, LocalWater, Variation
 
 NODES_PER_CORRELATION_TIME = 50
 BLOCK = 64  # nodes computed together; only the value at the start of each block is kept

@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from remora.equations.algebra.vectors import ZERO3, Vector3, add3
+from remora.equations.algebra.vectors import ZERO3, add3
+from remora.equations.types import Vector3
 from remora.equations.water.current import tidal_ellipse
 from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, not_negative
@@ -15,8 +16,7 @@ from remora.files.units import SPEED
 from remora.messages.part_options import Duration
 from remora.vehicles.sections.device_sections import Angle
 from remora.world.number_checks import check_finite
-from remora.world.water.currents.kind import CurrentContext, CurrentKind
-from remora.world.water.local_water import NO_GRADIENT, FlowField, LocalWater, Variation
+from remora.world.water.local_water import NO_GRADIENT, CurrentContext, CurrentKind, FlowField, LocalWater, Variation
 
 # Periods of the main constituents, s.
 PERIODS = {

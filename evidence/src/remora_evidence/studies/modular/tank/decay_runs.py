@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from remora.equations.estimation.pendulums import HydrostaticPair, pair_acceleration
 from remora.files.arrays import Array
 from remora.identification.bench import fit_hydrostatic_pair
-from remora.identification.bench.oscillation.free_oscillation import integrate
+from remora.identification.bench.free_decay import integrate
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.modular.tank.tank_tests import FITTED, SWING_NOISE, SWING_TIMES, spheres
 from remora_evidence.studies.sampling import normals

@@ -30,8 +30,8 @@ from remora.identification.bench import (
     thrust_coefficients,
     thrust_loss,
 )
-from remora.identification.bench.thrusters.plateaus import share_explained
-from remora.identification.bench.thrusters.thrust_curves import bench_thruster
+from remora.identification.bench.plateaus import share_explained
+from remora.identification.bench.thrust_curves import bench_thruster
 from remora.vehicles import load_vehicle
 from remora_evidence.requirements import StudyFunction, Value
 from remora_evidence.studies.sampling import normals

@@ -1,1 +1,0 @@
-"""Guidance without a velocity: forces of a pilot, depth and heading."""

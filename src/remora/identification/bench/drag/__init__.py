@@ -1,1 +1,0 @@
-"""Drag of a hull: towing, steps of thrust, and extrapolation to axes that were not measured."""

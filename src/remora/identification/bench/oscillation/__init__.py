@@ -1,1 +1,0 @@
-"""Oscillation tests: moments of inertia, damping and centres from free oscillations."""

@@ -1,1 +1,0 @@
-"""Bench tests of thrusters: thrust over command, shaft speed, inflow and voltage."""

@@ -1,1 +1,0 @@
-"""Gains and margins of control loops as text and pictures."""

@@ -1,1 +1,0 @@
-"""Planned experiments: pictures and summaries."""

@@ -1,1 +1,0 @@
-"""Replays of navigation filters: summary, picture and table of estimates."""

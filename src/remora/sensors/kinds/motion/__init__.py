@@ -1,1 +1,0 @@
-"""Motion of the vehicle: inertial, attitude, Doppler, satellite and shaft-speed sensors."""

@@ -1,1 +1,0 @@
-"""Ranges, directions and images of targets and surfaces: acoustic and optical sensors."""

@@ -1,1 +1,0 @@
-"""Properties of the water: pressure, sound speed and current profile."""

@@ -1,1 +1,0 @@
-"""Readings along a recorded motion."""
