@@ -1,5 +1,5 @@
 # `make run` and `make test` are all a newcomer needs; `make help` lists the rest.
-# Needs Python 3.11 or newer, GNU make (3.81 is enough) and a package index; no compiler, no git.
+# Needs CPython 3.11 to 3.15, GNU make (3.81 is enough) and a package index; no compiler, no git.
 
 PYTHON ?= python3
 ARGS ?=
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help install run test nightly mutants fuzz references bench notebooks page format lock upgrade clean FORCE
-.PHONY: compile check-lint check-format check-imports check-types check-tests check-portable
+.PHONY: compile check-lint check-format check-imports check-types check-tests check-evidence check-portable
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -27,7 +27,7 @@ help: ## this list
 run: install ## prepare .venv and run the main job
 	@$(BIN)/remora run $(ARGS)
 
-test: install check-lint check-format check-imports compile check-types check-tests check-portable ## prepare .venv and run every check
+test: install check-lint check-format check-imports compile check-types check-tests check-evidence check-portable ## prepare .venv and run every check
 	@echo "make test: everything passed."
 
 # Random examples that differ from night to night; --hypothesis-seed in ARGS repeats one.
@@ -87,7 +87,12 @@ check-types: install
 	$(call check,types (mypy),$(BIN)/mypy)
 
 check-tests: install
-	$(call check,tests (pytest),$(BIN)/pytest $(ARGS))
+	$(call check,tests (pytest),$(BIN)/pytest $(if $(ARGS),$(ARGS),tests))
+
+# A process of its own, as for each stage: what tests compile stays in the memory of a worker. With ARGS, the stage
+# before has taken the tests that they choose.
+check-evidence: install
+	$(if $(ARGS),,$(call check,tests of the evidence (pytest),$(BIN)/pytest evidence/tests))
 
 # The numerical tests once more, with code for a processor without fused multiply-add and wide registers: a result that
 # stands on the rounding of one processor fails here.
@@ -109,11 +114,16 @@ FOUND := $(shell [ "$$(cat $(DEPENDENCIES) 2>/dev/null)" = "$$(pwd -P)" ] && $(B
 WANTED := $(if $(filter-out file,$(origin PYTHON)),$(shell "$(PYTHON)" -c '$(VERSION)' 2>/dev/null),$(FOUND))
 REBUILD := $(if $(FOUND),$(if $(filter $(FOUND),$(WANTED)),,FORCE),FORCE)
 
+# The Pythons for which every package of the lock has wheels. PyPy and free-threaded Pythons are left out: Numba.
+PYTHONS := CPython 3.11 to 3.15
+SUPPORTED := import sys, sysconfig; \
+  sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15) or sys.implementation.name != "cpython" \
+  or bool(sysconfig.get_config_var("Py_GIL_DISABLED")))
 define require_python
 @command -v "$(PYTHON)" >/dev/null || { \
-  echo "Remora needs Python 3.11 or newer, but '$(PYTHON)' was not found. Install it, or name yours: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
-@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-  echo "Remora needs Python 3.11 or newer, but '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1). Name a newer one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+  echo "Remora needs $(PYTHONS), but '$(PYTHON)' was not found. Install it, or name yours: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
+@"$(PYTHON)" -c '$(SUPPORTED)' || { \
+  echo "Remora needs $(PYTHONS), but '$(PYTHON)' is $$("$(PYTHON)" --version 2>&1). Name another: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
 endef
 
 $(DEPENDENCIES): requirements.lock $(REBUILD)
@@ -123,7 +133,7 @@ $(DEPENDENCIES): requirements.lock $(REBUILD)
 	@$(PIP_INSTALL) --only-binary :all: -r requirements.lock
 	@pwd -P > $@
 
-$(PACKAGE): pyproject.toml evidence/pyproject.toml $(DEPENDENCIES)
+$(PACKAGE): pyproject.toml src/remora/__init__.py evidence/pyproject.toml evidence/hatch_build.py $(DEPENDENCIES)
 	@$(PIP_INSTALL) --no-build-isolation --editable . --editable evidence
 	@$(BIN)/python -m pip check --disable-pip-version-check || { \
 	  echo "requirements.lock does not fit pyproject.toml: run make lock, then try again." >&2; exit 1; }
@@ -132,18 +142,14 @@ $(PACKAGE): pyproject.toml evidence/pyproject.toml $(DEPENDENCIES)
 
 # The lock: one file for every Python and system, without hashes or index hosts. uv is fetched into a temporary
 # folder; it reads UV_DEFAULT_INDEX and its kin, not the settings of pip. The build backend is locked with the rest.
-# Python 3.12 to 3.14 take the numpy and scipy that 3.11 gets, so that one `make test` speaks for all of them: mypy
-# passed with the hints of numpy 2.4 where it failed with those of 2.5. Newer Pythons have no wheels of these.
-BACKEND := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
-ALSO := 'editables' 'numpy<2.5; python_version<"3.15"' 'scipy<1.18; python_version<"3.15"'
-LOCK := pip compile --quiet --no-cache --universal --python-version 3.11 --extra development --no-emit-index-url \
-  --custom-compile-command "make lock" --output-file requirements.lock
+LOCK := pip compile --quiet --no-cache --universal --python-version 3.11 --group dev --no-emit-index-url \
+  --no-emit-find-links --custom-compile-command "make lock" --output-file requirements.lock
 
 lock: ## write requirements.lock again, keeping the pins that still fit
 	$(require_python)
 	@tools=$$(mktemp -d) && trap 'rm -rf "$$tools"' EXIT && "$(PYTHON)" -m venv "$$tools" && \
 	"$$tools/bin/python" -m pip install --quiet --disable-pip-version-check --no-user $(UV) && \
-	{ "$(PYTHON)" -c '$(BACKEND)' && printf '%s\n' $(ALSO); } | "$$tools/bin/uv" $(LOCK) $(LOCK_OPTIONS) --python "$$tools/bin/python" pyproject.toml -
+	"$$tools/bin/uv" $(LOCK) $(LOCK_OPTIONS) --python "$$tools/bin/python" pyproject.toml
 
 upgrade: ## write requirements.lock again with the newest versions
 	@$(MAKE) lock LOCK_OPTIONS=--upgrade

@@ -1,4 +1,4 @@
-"""10. MuJoCo: the same vehicle in a rigid-body engine, with the full added mass; needs remora[mujoco]."""
+"""10. MuJoCo: the same vehicle in a rigid-body engine, with the full added mass; needs remora-auv[mujoco]."""
 
 # %%
 import matplotlib.pyplot as plt

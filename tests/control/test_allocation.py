@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from remora.control import bounded_allocation, pseudo_inverse
 from remora.control.allocation.thrusters import ALL_AXES, HELD_AXES, independent_axes
+from remora.quadratic import INFEASIBLE, Programme
 from remora.vehicles import load_vehicle, preset_names
 from remora.vehicles.checks.actuation import allocation_matrix, thrust_limits
 from sample_features import reals, six
@@ -236,7 +237,7 @@ def test_a_failed_solver_still_gives_forces_within_limits(monkeypatch):
     allocation = bounded_allocation(parameters_of("vita1"), disabled=(3,))
     monkeypatch.setattr("remora.control.allocation.thrusters.box_kernel", lambda: lambda *_: -1)
     monkeypatch.setattr(
-        "remora.control.allocation.thrusters.daqp.solve", lambda *_, **__: (np.full(8, np.nan), 0.0, -1, {})
+        "remora.quadratic.solve", lambda *_, **__: Programme(np.full(8, np.nan), INFEASIBLE, np.zeros(8))
     )
     wrench = np.array([500.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     found = allocation.allocate(wrench)

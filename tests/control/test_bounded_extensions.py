@@ -26,7 +26,7 @@ def now(wrench, twist=(0.0,) * 6):
 
 
 @pytest.mark.parametrize("name", ["bluerov2_heavy", "falcon", "flatfish_basin_adaptive", "vita1", "bluerov2"])
-def test_the_active_set_method_agrees_with_daqp(name):
+def test_the_active_set_method_agrees_with_a_quadratic_programme(name):
     """10,000 random wrenches over five vehicles, far inside the limits to far beyond them; relative to the limits."""
     allocation = bounded_allocation(load_vehicle(name).parameters)
     rng, worst, limited = np.random.default_rng(7), 0.0, 0
@@ -35,7 +35,7 @@ def test_the_active_set_method_agrees_with_daqp(name):
         found = allocation.allocate(wrench)
         if found.limited:
             limited += 1
-            judge = allocation.by_daqp(wrench, allocation.lowest, allocation.highest)
+            judge = allocation.by_programme(wrench, allocation.lowest, allocation.highest)
             worst = max(worst, float(np.abs(found.forces - judge).max() / np.abs(allocation.highest).max()))
     assert limited > 1000
     assert worst < 1e-9

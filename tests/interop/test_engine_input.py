@@ -179,4 +179,4 @@ except ImportError as error:
 
 def test_without_mujoco_the_command_to_install_it_is_given():
     done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == 'MuJoCo is not installed: pip install "remora[mujoco]"'
+    assert done.stdout.strip() == 'MuJoCo is not installed: pip install "remora-auv[mujoco]"'

@@ -197,5 +197,5 @@ def test_without_pandas_the_message_says_what_to_install(exported, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(LogError, match=r'python -m pip install "remora\[frames\]"'):
+    with pytest.raises(LogError, match=r'pip install "remora-auv\[frames\]"'):
         to_frames(exported[0])

@@ -257,7 +257,7 @@ def test_missing_damaged_and_newer_files(tmp_path):
         with pytest.raises(GridFileError, match="damaged"):
             read_current(tmp_path / "half.nc")
     (tmp_path / "newer.nc").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(64))
-    with pytest.raises(GridFileError, match=r'pip install "remora\[netcdf\]"|damaged'):
+    with pytest.raises(GridFileError, match=r'pip install "remora-auv\[netcdf\]"|damaged'):
         read_current(tmp_path / "newer.nc")
 
 

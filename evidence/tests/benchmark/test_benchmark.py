@@ -297,7 +297,7 @@ def test_without_mujoco_the_rest_is_measured_and_the_command_to_install_it_is_gi
     done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, check=False)
     figures = {figure["name"]: figure for figure in json.loads(done.stdout)["figures"]}
     assert done.returncode == 1
-    assert 'MuJoCo is not installed: pip install "remora[mujoco]"' in done.stderr
+    assert 'MuJoCo is not installed: pip install "remora-auv[mujoco]"' in done.stderr
     for name in ("loop_vs_mujoco", "loop_vs_mujoco_rk4", "call_vs_mujoco", "batch_vs_mujoco", "mujoco_wrench_cost"):
         assert figures[name]["value"] is None
         assert figures[name]["holds"] is False

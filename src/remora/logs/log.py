@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from remora.distribution import install_line
 from remora.files.did_you_mean import suggestion
 from remora.logs.mcap.layout import Rows
 from remora.logs.problems import LogError, no_channel
@@ -56,7 +57,7 @@ class Series:
         try:
             pandas = import_module("pandas")
         except ImportError:
-            raise LogError('data frames need pandas: python -m pip install "remora[frames]"') from None
+            raise LogError(f"data frames need pandas: {install_line('frames')}") from None
         index = pandas.to_timedelta(self.time_ns, unit="ns").rename("time")
         frame = pandas.DataFrame(dict(self.columns), index=index)
         frame.attrs["units"] = {field.name: field.unit for field in self.channel.fields}

@@ -22,13 +22,13 @@ import numba
 import numba.core.config
 import platformdirs
 from numba import float64, int64, void
-from numba.core.caching import Cache, UserProvidedCacheLocator
 
 import remora.equations
 import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
 from remora.plant import entries, layouts, loops, registration, stages
+from remora.plant.numba_hooks import CALLEE_OPTIONS, numba_cache
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}
@@ -79,7 +79,7 @@ def source_key() -> str:
         folder = Path(package.__path__[0])
         for path in sorted(folder.rglob("*.py")):
             digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    digest.update(repr((sys.version_info[:3], version("numba"), version("numpy"), version("llvmlite"))).encode())
+    digest.update(repr((sys.version_info[:3], *map(version, ("numba", "numpy", "llvmlite")), *CALLEE_OPTIONS)).encode())
     return digest.hexdigest()[:24]
 
 
@@ -119,49 +119,6 @@ def cache_folder() -> Path | None:
     except OSError:
         return None
     return folder
-
-
-class PackageLocator(UserProvidedCacheLocator):
-    """Files of Numba's cache by the place of a source within the package; Numba takes the path on the machine."""
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Subfolder of the cache for the functions of a source file."""
-        folder, package = Path(py_file).resolve().parent, Path(remora.__path__[0]).resolve()
-        if folder.is_relative_to(package):
-            return "-".join(folder.relative_to(package).parts)
-        return str(super().get_suitable_cache_subpath(py_file))
-
-    def get_source_stamp(self) -> str:
-        """Hash of the source file; older versions of Numba compare the time of its last change."""
-        return hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
-
-
-def _key_of_closure(cache: Any, signature: Any, codegen: Any) -> Any:
-    """Numba's key of an entry without the hash of the byte code, which differs where docstrings are left out (-OO).
-
-    The name of the folder holds the hash of the sources.
-    """
-    signature, machine, (_, closure) = _numba_key(cache, signature, codegen)
-    return signature, machine, closure
-
-
-_numba_cache_class: Any = Cache
-_numba_key: Any = Cache._index_key
-
-
-@contextmanager
-def _numba_cache(folder: Path) -> Iterator[None]:
-    """Point Numba's cache to a folder while kernels are made, then restore its settings."""
-    before = _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES
-    _settings.CACHE_DIR = str(folder)
-    _settings.CACHE_LOCATOR_CLASSES = f"{PackageLocator.__module__}.{PackageLocator.__name__}"
-    _numba_cache_class._index_key = _key_of_closure
-    try:
-        yield
-    finally:
-        _settings.CACHE_DIR, _settings.CACHE_LOCATOR_CLASSES = before
-        _numba_cache_class._index_key = _numba_key
 
 
 def _announce(line: str) -> None:
@@ -234,15 +191,20 @@ def from_cache(
     complete = folder / f"{part.replace(' ', '-')}.complete"
     cached = {**OPTIONS, "cache": True}
     if complete.exists():
-        with _numba_cache(folder):
+        with numba_cache(folder):
             return make(cached)
     # Cold processes that start together take turns: Numba's index does not survive several writers.
-    with _turn(folder / "lock", announce), _numba_cache(folder):
+    with _turn(folder / "lock", announce), numba_cache(folder):
         if not complete.exists():
             announce(f"compiling {part}, once per machine (about {seconds} s)")
+            compile_ahead(lambda: make(cached))
         made = make(cached)
         complete.touch()
         return made
+
+
+def compile_ahead(make: Callable[[], Any]) -> None:
+    """Nothing: this process compiles. Tests put a process in its place that keeps the memory of the compiler."""
 
 
 def _subfolder(folder: Path | None, key: str | None) -> Path | None:

@@ -3,11 +3,6 @@
 The equations stay plain Python and do not import Numba. Each function is registered with forced inlining:
 otherwise Numba flattens the tuples into hundreds of arguments and loses most of the speed. The elementary functions
 are replaced instead, because their Python bodies look at types.
-
-Numba generates machine code for every function, although its caller contains a copy. `CalleeCompiler` does without, so
-kernels compile in two thirds of the time. It also makes results independent of the cache: a process that compiles would
-call the machine code of a callee that is not inlined, a process that loads the caller from the cache the copy within
-the caller, and these may round sums in different ways.
 """
 
 import importlib
@@ -18,10 +13,6 @@ from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
 
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import LoweringPass, register_pass
-from numba.core.typed_passes import AnnotateTypes
 from numba.extending import overload, register_jitable
 
 import remora.equations
@@ -35,59 +26,7 @@ from remora.plant.dual.dual_numbers import Dual
 from remora.plant.forms.unrolled_forms import register_laws, register_unrolled_forms
 from remora.plant.forms.user_forms_call import register_user_forms_call
 from remora.plant.layouts import BasicLayout, LayeredLayout
-
-
-class _NoEnvironment:
-    """In place of the code generator: there is no function that could use an environment of Python objects."""
-
-    def set_env(self, env_name: str, env: Any) -> None:
-        """Do nothing."""
-
-
-class LinkedLibrary(JITCodeLibrary):
-    """LLVM code of a function, to be linked into its callers."""
-
-    @property
-    def codegen(self) -> Any:
-        """Takes the environment of the function."""
-        return _NoEnvironment()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Zero: there is no such function in memory."""
-        self._ensure_finalized()
-        return 0
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._verify_declare_only_symbols()
-        self._finalized = True
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class ChooseLinkedLibrary(LoweringPass):
-    """Pass before the lowering that chooses the library."""
-
-    _name = "choose_linked_library"
-
-    def __init__(self) -> None:
-        LoweringPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Set the library of the function."""
-        state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        return True
-
-
-class CalleeCompiler(CompilerBase):
-    """Numba's compiler for functions that only compiled code calls."""
-
-    def define_pipelines(self) -> list[Any]:
-        """The usual passes, with a library without machine code."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(ChooseLinkedLibrary, AnnotateTypes)
-        passes.finalize()
-        return [passes]
-
+from remora.plant.numba_hooks import CALLEE_OPTIONS
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate. Nothing but
 # compiled code calls these functions, so they need neither wrappers nor machine code of their own.
@@ -98,7 +37,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract"},
     "no_cfunc_wrapper": True,
     "no_cpython_wrapper": True,
-    "pipeline_class": CalleeCompiler,
+    **CALLEE_OPTIONS,
 }
 
 

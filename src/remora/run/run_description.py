@@ -7,11 +7,11 @@ import dataclasses
 import json
 import math
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+import remora
 from remora.logs.schema import RunHeader, channel_name
 from remora.run.monitoring.command_limits import command_period, full_commands, outages, reached_limits
 from remora.run.setup import Setup, VehicleSetup
@@ -39,7 +39,7 @@ def run_header(setup: Setup) -> RunHeader:
         f"beams {channel_name(label.name)}": json.dumps(label.geometry._asdict()) for label in labels if label.geometry
     }
     return RunHeader(
-        version=version("remora"),
+        version=remora.__version__,
         seed=setup.seed,
         scenario_hash=setup.scenario_hash,
         vehicle_hashes=setup.vehicle_hashes,

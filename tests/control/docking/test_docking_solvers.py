@@ -129,7 +129,7 @@ def test_the_laplacian_objective_counts_distances_between_neighbours() -> None:
 
 def test_without_casadi_the_message_says_how_to_install_it(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "casadi", None)
-    with pytest.raises(ImportError, match=r'pip install "remora\[casadi\]"'):
+    with pytest.raises(ImportError, match=r'pip install "remora-auv\[casadi\]"'):
         ConvergedSolver()
     with pytest.raises(ImportError, match="real-time iteration does not"):
         CentralisedSolver(nielsen_team())

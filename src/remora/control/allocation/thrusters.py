@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, final
 
-import daqp
 import numpy as np
 import scipy.linalg
 from numba import float64, void
 from numpy.typing import ArrayLike
 
+from remora import quadratic
 from remora.control.allocation.box_minimum import box_kernel
 from remora.equations.types import Wrench
 from remora.files.arrays import Array
@@ -44,7 +44,6 @@ def least_forces_kernel() -> Any:
 
 # Weight of the wrench error over that of thrust, both normalised by the capability of the vehicle.
 SLACK_RATIO = 1e6
-SOLVED = 1  # exit flag of the solver for an optimum
 # At a limit the finite weight of the slack leaves a few millionths of the wrench in every axis. Below this fraction of
 # the largest component a missing wrench is numerical, not a lack of thrust.
 NUMERICAL_SHARE = 1e-4
@@ -218,18 +217,16 @@ class BoundedAllocation:
         lowest, highest = (self.lowest, self.highest) if reach is None else reach
         found = box_kernel()(self.hessian, self.gradient.dot(desired), lowest, highest, forces, *self.memory)
         if found < 0:
-            forces = self.by_daqp(desired, lowest, highest)
+            forces = self.by_programme(desired, lowest, highest)
         achieved = self.matrix.dot(forces)
         return AllocatedForces(forces, achieved, self.controlled * (desired - achieved), found != 0)
 
-    def by_daqp(self, desired: Array, lowest: Array, highest: Array) -> Array:
-        """The bounded optimum by daqp; if it fails, the unbounded one scaled to the limits."""
+    def by_programme(self, desired: Array, lowest: Array, highest: Array) -> Array:
+        """The bounded optimum as a quadratic programme; if it fails, the unbounded one scaled to the limits."""
         forces = self.inverse.dot(desired)
         empty, kinds = np.zeros((0, forces.size)), np.zeros(forces.size, dtype=np.int32)
-        found, _, flag, _ = daqp.solve(
-            self.hessian, self.gradient @ desired, empty, highest, lowest, kinds, primal_tol=1e-9
-        )
-        if flag != SOLVED or not np.all(np.isfinite(found)):
+        found, flag, _ = quadratic.solve(self.hessian, self.gradient @ desired, empty, highest, lowest, kinds, 1e-9)
+        if flag != quadratic.OPTIMAL or not np.all(np.isfinite(found)):
             usable = highest > lowest
             room = np.where(forces > 0.0, highest, lowest)
             # One factor for all thrusters keeps the direction of the wrench.

@@ -1,8 +1,7 @@
 """Local problem of one docking vehicle, and its solvers: the real-time iteration, and IPOPT as its reference.
 
 The real-time iteration is one step of sequential quadratic programming with a line search per call (Diehl, Bock and
-Schlöder 2005). Prediction, sensitivities and condensing are compiled; the quadratic programme is solved by daqp with
-soft target rows.
+Schlöder 2005). Prediction, sensitivities and condensing are compiled; the quadratic programme has soft target rows.
 
 Converged solutions need the optional dependency CasADi, the extra `casadi`.
 """
@@ -11,13 +10,15 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, NamedTuple, final
 
-import daqp
 import numpy as np
 
 from remora.control.docking.team import DockingTeam
+from remora.distribution import install_line
 from remora.equations.control.docking import PlanarModel, cone_values, planar_step, port_pose, priced_constraint
 from remora.files.arrays import Array
 from remora.plant.kernels.docking import docking_kernels
+from remora.plant.docking import docking_kernels
+from remora.quadratic import OPTIMAL, SOFT, solve
 
 
 class DockingProblem(NamedTuple):
@@ -85,7 +86,7 @@ def import_casadi() -> ModuleType:
         import casadi
     except ImportError as missing:
         raise ImportError(
-            'converged docking solutions need CasADi: pip install "remora[casadi]"; the real-time iteration does not'
+            f"converged docking solutions need CasADi: {install_line('casadi')}; the real-time iteration does not"
         ) from missing
     return casadi
 
@@ -244,8 +245,6 @@ def converged_solver(team: DockingTeam, index: int) -> ConvergedSolver:
     return ConvergedSolver()
 
 
-SOLVED = (1, 2)  # exit flags of daqp: optimal, and optimal with a soft row violated
-SOFT = 8
 SUFFICIENT = 1e-4  # share of the predicted decrease that a step must reach (Armijo)
 SHORTEST = 1.0 / 64.0  # of a full step
 CURVATURES = (1.0, 0.5, 0.0)  # shares of the second derivatives of motion and cones, tried until convex
@@ -294,10 +293,10 @@ class RealTimeSolver:
         limits, now = np.tile(problem.force_limits, problem.horizon), forces.ravel()
         upper = np.concatenate([limits - now, self._upper])
         lower = np.concatenate([-limits - now, self._unbounded])
-        found, _, flag, info = daqp.solve(self._hessian, self._gradient, self._rows, upper, lower, self._sense)
-        if flag not in SOLVED or not np.isfinite(found).all():
+        found, flag, multipliers = solve(self._hessian, self._gradient, self._rows, upper, lower, self._sense)
+        if flag < OPTIMAL or not np.isfinite(found).all():
             return None, np.zeros(0)
-        return np.clip(found, lower[: now.size], upper[: now.size]), np.asarray(info["lam"])[now.size :]
+        return np.clip(found, lower[: now.size], upper[: now.size]), multipliers[now.size :]
 
     def _searched(
         self, problem: DockingProblem, forces: Array, states: Array, change: Array, multipliers: Array

@@ -1,4 +1,4 @@
-"""One Gauss-Newton iteration of the predictive controller: exact sensitivities, condensing, daqp, line search.
+"""One Gauss-Newton iteration of the predictive controller: exact sensitivities, quadratic programme, line search.
 
 Diehl, Bock and Schloeder 2005 (real-time iteration). Forces at all stages are the only unknowns (single shooting);
 limits of forces and of their increments are always kept, those of states are soft with a small safety margin.
@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, final
 
-import daqp
 import numpy as np
 
 from remora.control.predictive.problem import ERRORS, PredictiveProblem, StageReference
@@ -18,9 +17,8 @@ from remora.files.arrays import Array
 from remora.plant.dual.linearisation import STATE, PlantJacobian
 from remora.plant.failures import RunError
 from remora.plant.stepper import Stepper, environment_row
+from remora.quadratic import LOWER, OPTIMAL, SOFT, UPPER, solve
 
-SOLVED = 1
-SOFT, UPPER, LOWER = 8, 1, 3  # flags of daqp: soft row, active upper and lower bound
 STATE_SHARE = 0.98  # of state limits in the optimisation: the rest is for what its linearisation neglects
 PENALTY = 1e3  # of a violated state limit in the merit function, per m/s, rad/s or m, relative to the cost
 STEP_SHARES = (1.0, 0.5, 0.25, 0.1, 0.03)
@@ -30,7 +28,7 @@ TOLERANCE = 1e-7
 NEAR = 1e-3  # N, m/s or m
 
 
-ConstraintRows: TypeAlias = tuple[Array, Array, Array, Any]  # matrix, lower and upper bounds, flags of daqp
+ConstraintRows: TypeAlias = tuple[Array, Array, Array, Any]  # matrix, lower and upper bounds, kinds
 
 
 class PredictiveInput(NamedTuple):
@@ -230,7 +228,7 @@ class RealTimeIteration:
         used = (upper < NEAR) | (lower > -NEAR)
         step, bounds, active = np.zeros(p.size), np.zeros(p.size, dtype=np.int32), np.zeros(len(rows), dtype=np.int32)
         for attempt in range(ROUNDS + 1):
-            found = daqp.solve(
+            found = solve(
                 H,
                 g,
                 np.ascontiguousarray(rows[used]),
@@ -238,14 +236,14 @@ class RealTimeIteration:
                 np.concatenate([low, lower[used]]),
                 np.concatenate([bounds, sense[used] | active[used]]),
             )
-            if found[2] < SOLVED:
+            if found.flag < OPTIMAL:
                 return step, False
-            step = np.clip(found[0], low, high)
+            step = np.clip(found.x, low, high)
             values = rows @ step
             broken = ((values < lower - TOLERANCE) | (values > upper + TOLERANCE)) & ~used
             if not broken.any():
                 return step, True
-            multipliers = found[3]["lam"]
+            multipliers = found.multipliers
             # The next attempt starts from the active set of this one.
             bounds = _active(multipliers[: p.size])
             active[used] = _active(multipliers[p.size :])
@@ -301,7 +299,7 @@ class RealTimeIteration:
 
 
 def _active(multipliers: Array) -> Any:
-    """Flags of daqp for constraints that are active at their upper or lower bound, to start from."""
+    """Kinds of constraints that are active at their upper or lower bound, to start from."""
     return np.where(multipliers > 0.0, UPPER, np.where(multipliers < 0.0, LOWER, 0)).astype(np.int32)
 
 

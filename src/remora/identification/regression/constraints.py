@@ -8,9 +8,9 @@ is convex, so the result is the global optimum.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import daqp
 import numpy as np
 
+from remora import quadratic
 from remora.equations.algebra.vectors import dot6
 from remora.files.arrays import Array
 from remora.files.problems import listed
@@ -24,7 +24,6 @@ from remora.vehicles.checks.invariants import damping_terms, damping_wrench, ran
 from remora.vehicles.hull_forces import while_rising
 from remora.vehicles.parameters import VehicleParameters, total_inertia
 
-_SOLVED = 1
 _ROUNDS = 200
 # Relative margin of constraints against rounding.
 _MARGIN = 1e-7
@@ -132,10 +131,10 @@ def _programme(
     upper = np.concatenate([np.minimum(box[1], _FREE), np.full(len(cuts), _FREE)])
     lower = np.concatenate([np.maximum(box[0], -_FREE), limits])
     kinds = np.zeros(len(upper), dtype=np.int32)
-    found, _, flag, _ = daqp.solve(hessian, gradient, rows, upper, lower, kinds, primal_tol=1e-10)
-    if flag != _SOLVED:
+    found, flag, _ = quadratic.solve(hessian, gradient, rows, upper, lower, kinds, 1e-10)
+    if flag != quadratic.OPTIMAL:
         raise InfeasibleError(f"the quadratic programme ended with code {flag}")
-    return np.asarray(found)
+    return found
 
 
 def _cut(

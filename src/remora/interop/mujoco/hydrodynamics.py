@@ -17,6 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from remora.distribution import install_line
 from remora.equations.actuators.response import actuator_target
 from remora.equations.algebra.quaternions import conjugate, normalize, product, rotation_matrix
 from remora.equations.engine import to_engine, twist_from_engine
@@ -49,7 +50,7 @@ from remora.plant.kernels.engine_hydrodynamics import (
 )
 from remora.vehicles import Vehicle
 
-MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'
+MISSING = f"MuJoCo is not installed: {install_line('mujoco')}"
 JOINTED = "something hangs on body {!r} by a joint, and one wrench per step cannot allow for it: use submerged(water)"
 NO_WRENCH = np.zeros(6)
 

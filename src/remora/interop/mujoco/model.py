@@ -146,7 +146,7 @@ def inertia_places(mujoco: Any, model: Any, body: int) -> list[int]:
         )
     if not hasattr(model, "M_rowadr"):
         raise ValueError(
-            "this MuJoCo hides the inertia matrix: pip install -U mujoco, or call apply(data) before each step"
+            "this MuJoCo hides the inertia matrix: pip install -U mujoco-core, or call apply(data) before each step"
         )
     first = int(model.jnt_dofadr[model.body_jntadr[body]])
     rows = [_row(model, first + i) for i in range(6)]

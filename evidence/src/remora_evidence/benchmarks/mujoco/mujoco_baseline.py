@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from remora.distribution import install_line
 from remora_evidence.benchmarks.vehicle import SEED, TWIST
 
 STEP = 0.01  # s
-MISSING = 'MuJoCo is not installed: pip install "remora[mujoco]"'
+MISSING = f"MuJoCo is not installed: {install_line('mujoco')}"
 
 _XML = """
 <mujoco>
