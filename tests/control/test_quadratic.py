@@ -5,7 +5,7 @@ import pytest
 
 from remora import quadratic
 from remora.control.docking.distributed import DistributedPlanner
-from remora.control.docking.scenarios import NIELSEN_STARTS, nielsen_team
+from remora.control.docking.team import NIELSEN_STARTS, nielsen_team
 from remora.control.predictive.controller import PoseTarget, PredictiveControl
 from remora.control.predictive.problem import PredictiveLimits, predictive_problem
 from remora.equations.algebra.vectors import ZERO3, ZERO6

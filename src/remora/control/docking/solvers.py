@@ -17,7 +17,6 @@ from remora.distribution import install_line
 from remora.equations.control.docking import PlanarModel, cone_values, planar_step, port_pose, priced_constraint
 from remora.files.arrays import Array
 from remora.plant.kernels.docking import docking_kernels
-from remora.plant.docking import docking_kernels
 from remora.quadratic import OPTIMAL, SOFT, solve
 
 

@@ -27,8 +27,10 @@ from remora.world.scene import Scene
 from remora.world.water.column import Cast, Layer, WaterColumn, column_from_casts
 from remora.world.water.currents.grid import GRID
 from remora.world.water.currents.gusts import GUSTS
-from remora.world.water.currents.steady import POWER_LAW, SHEAR, UNIFORM
+from remora.world.water.currents.power_law import POWER_LAW
+from remora.world.water.currents.shear import SHEAR
 from remora.world.water.currents.tide import TIDE
+from remora.world.water.currents.uniform import UNIFORM
 from remora.world.water.currents.user_current import UserCurrent
 from remora.world.water.local_water import NO_SURFACE, CompositeCurrent, CurrentContext, CurrentKind, FlowField
 from remora.world.water.netcdf import read_depths

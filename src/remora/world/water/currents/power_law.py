@@ -15,7 +15,7 @@ from remora.files.arrays import Array
 from remora.files.quantities import Is, Quantity, positive
 from remora.files.section import Length, Section, Speed3
 from remora.files.units import RATIO
-from remora.plant.strict.copies import strict_kernel
+from remora.plant.kernels.strict import strict_kernel
 from remora.world.number_checks import check_finite
 from remora.world.water.local_water import (
     CurrentContext,
