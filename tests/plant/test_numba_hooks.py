@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from remora.control.allocation.thrusters import bounded_allocation
-from remora.plant import compilation, numba_hooks
+from remora.plant import compilation
+from remora.plant.numba_inside import hooks
 from remora.vehicles import load_vehicle
 
 WRENCH = [500.0, -100.0, 300.0, 0.0, 0.0, 20.0]
@@ -20,7 +21,7 @@ CHANGED = {
 }
 FORCES = f"""
 import json, sys
-sys.modules["remora.plant.numba_internals"] = None
+sys.modules["remora.plant.numba_inside.classes"] = None
 from remora.control.allocation.thrusters import bounded_allocation
 from remora.vehicles import load_vehicle
 print(json.dumps(bounded_allocation(load_vehicle("bluerov2_heavy").parameters).allocate({WRENCH}).forces.tolist()))
@@ -46,7 +47,7 @@ def test_without_the_inside_of_numba_kernels_are_compiled_and_cached(tmp_path):
 
 @pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
 def test_a_changed_numba_is_left_alone_and_one_line_says_so(change, tmp_path):
-    done = run(f"{change}\nfrom remora.plant import numba_hooks\nprint(numba_hooks.CALLEE_OPTIONS)", tmp_path)
+    done = run(f"{change}\nfrom remora.plant.numba_inside import hooks\nprint(hooks.CALLEE_OPTIONS)", tmp_path)
     assert done.stdout == "{}\n"
     assert done.stderr.count("\n") == 1
 
@@ -54,5 +55,5 @@ def test_a_changed_numba_is_left_alone_and_one_line_says_so(change, tmp_path):
 def test_the_cache_tells_both_apart(monkeypatch):
     ours = compilation.source_key()
     monkeypatch.setattr(compilation, "CALLEE_OPTIONS", {})
-    assert numba_hooks.CALLEE_OPTIONS
+    assert hooks.CALLEE_OPTIONS
     assert compilation.source_key() != ours

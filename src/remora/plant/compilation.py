@@ -28,7 +28,7 @@ import remora.plant
 from remora.equations.packed import Layout, is_general
 from remora.equations.water.local_water import LAYERED_SIZE, STEADY_SIZE
 from remora.plant import entries, layouts, loops, registration, stages
-from remora.plant.numba_hooks import CALLEE_OPTIONS, numba_cache
+from remora.plant.numba_inside.hooks import CALLEE_OPTIONS, numba_cache
 
 # No run-time memory management: reference counting of arrays would halve the speed, and no loop may allocate.
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}, "nogil": True, "_nrt": False}

@@ -26,7 +26,7 @@ from remora.plant.dual.dual_numbers import Dual
 from remora.plant.forms.unrolled_forms import register_laws, register_unrolled_forms
 from remora.plant.forms.user_forms_call import register_user_forms_call
 from remora.plant.layouts import BasicLayout, LayeredLayout
-from remora.plant.numba_hooks import CALLEE_OPTIONS
+from remora.plant.numba_inside.hooks import CALLEE_OPTIONS
 
 # Without reference counting of arrays, which would halve the speed; so no registered function may allocate. Nothing but
 # compiled code calls these functions, so they need neither wrappers nor machine code of their own.

@@ -15,7 +15,7 @@ import numba.core.config
 
 internals: ModuleType | None
 try:
-    from remora.plant import numba_internals as internals
+    from remora.plant.numba_inside import classes as internals
 except (ImportError, AttributeError) as changed:
     internals = None
     sys.stderr.write(

@@ -1,6 +1,6 @@
 """Classes built on the inside of Numba: functions that only compiled code calls, and the files of its cache.
 
-`numba_hooks` does without them where Numba has changed.
+`hooks` does without them where Numba has changed.
 
 Numba generates machine code for every function, although its caller contains a copy. `CalleeCompiler` does without, so
 kernels compile in two thirds of the time. It also makes results independent of the cache: a process that compiles would
