@@ -82,6 +82,7 @@ def stage_state(
     """State at a stage of a step, from the rates of the stages before it."""
     if s == 0:
         return x
+    # A chained stage needs no rate but the one before it, so that none is stored.
     if rule == CHAINED_RUNGE_KUTTA:
         return add_scaled(x, step * weights[s, s - 1], last)
     stage = x
@@ -101,6 +102,7 @@ def state_after_impulse(
 
 def even_step(left: float, proposed: float) -> float:
     """The proposed step, reduced so that the last two steps of an interval are equal."""
+    # Without the margin a remainder that is longer by rounding alone would take two steps.
     if left <= proposed * (1.0 + 1e-12):
         return left
     return min(proposed, 0.5 * left)
@@ -119,6 +121,8 @@ def step_factor(size: float) -> float:
         return 5.0
     if not size < np.inf:
         return 0.2
+    # The estimate of a fifth-order pair grows as h^5. With 0.9 the next step is seldom rejected; 0.2 and 5 keep one bad
+    # estimate from stopping the integration or from a leap.
     return float(min(5.0, max(0.2, 0.9 * size**-0.2)))
 
 
@@ -136,10 +140,12 @@ def weighted_rates(
     """Evaluate the stages of a step: the state advanced by their weighted rates, and the last rate."""
     rule, weights = plan.rule, plan.weights
     stages = weights.shape[1]
+    # The first stage takes a rate too, and does not use it.
     rate = moved = x
     for s in range(stages):
         stage = stage_state(rule, weights, rates, s, x, rate, step)
         n = node_of_stage(weights, s)
+        # Thrusters that do not see the inflow were summed once per node, since stages may share one.
         applied = add6(external, vector6_at(a.thruster_wrenches[n], 0))
         now = elapsed
         if water.kind > STEADY:
@@ -166,6 +172,7 @@ def finished_step(rule: int, x: BodyState, step: float, moved: BodyState, rate: 
     if rule == SEMI_IMPLICIT:
         moved = semi_implicit_state(x, step, rate)
     if rule == ADAMS_BASHFORTH:
+        # The first step has no rate before it and stays the Euler step of its single stage.
         if history[0] == 1.0:
             moved = add_scaled(add_scaled(x, 1.5 * step, rate), -0.5 * step, body_state_at(history[1:]))
         history[0] = 1.0
@@ -197,6 +204,7 @@ def integrate(
         outputs=work[1 : nodes + 1, : outputs_count(layout)],
         thruster_wrenches=work[nodes + 1 : 2 * nodes + 1, :6],
     )
+    # A single row of commands is applied once; later intervals go on from the outputs of the last step.
     new_commands = k == 0 or inputs.commands.shape[0] > 1
     if new_commands:
         begin_outputs(a, layout)
@@ -206,6 +214,7 @@ def integrate(
     if new_commands and layout.moving_masses > 0:
         x = state_after_impulse(row, layout, x, water, a.start, a.outputs[0])
     left, steps, fixed = plan.interval, plan.steps, plan.interval / plan.steps
+    # No step is carried over from the interval before, so that a run in pieces takes the steps of the whole.
     proposed = min(plan.interval, tolerances[2])
     valid = True
     while valid and left > 0.0:
@@ -219,6 +228,7 @@ def integrate(
         if rule == ADAPTIVE:
             size = error_of_step(weights, step, rates, x, tolerances[0], tolerances[1])
             proposed = min(step * step_factor(size), tolerances[2])
+            # Also for NaN. Nothing was stored yet: the next try starts from the same state and outputs.
             if not size <= 1.0:
                 valid = step > SMALLEST_SHARE_OF_INTERVAL * plan.interval
                 continue
@@ -226,6 +236,7 @@ def integrate(
         end_outputs(a.outputs, a.thruster_wrenches, a.start)
         steps -= 1
         left = time_left(rule, left, step, steps * fixed)
+        # At the end of steps only, as single stages may lie outside; NaN is outside as well.
         valid = is_within(through_water(x, water, plan.interval - left), vector6_at(row, ENVELOPE_START))
     for i in range(BODY_SIZE):
         state[i] = x[i]

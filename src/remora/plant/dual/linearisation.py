@@ -50,6 +50,7 @@ def _register() -> None:
 def _entry_point(function: Callable[..., Any], cached: dict[str, Any]) -> Any:
     """Compile or load an entry point; a call is too short to release the interpreter's lock."""
     _register()
+    # Held, the lock also keeps threads from using the one work space of a `PlantJacobian` at the same time.
     return numba.njit(SIGNATURE, **{**cached, "nogil": False})(function)
 
 
@@ -130,6 +131,7 @@ class PlantJacobian:
         method: IntegrationMethod = RK4,
     ) -> None:
         if interval is None:
+            # Its single stage is the rate itself; with zero steps nothing is integrated.
             method = EULER
         else:
             check_interval(interval, steps)
@@ -160,6 +162,7 @@ class PlantJacobian:
         The rows of the Jacobian are the error coordinates of a state, its columns those of the groups. Raises a
         RunError when the step leaves the vehicle's envelope, or a derivative does not exist.
         """
+        # A new row each time: value and Jacobian are views of it.
         result = np.empty(self._size)
         try:
             kernel = self._kernels[inputs.size]
@@ -253,6 +256,7 @@ def linearise(
     """
     prepared = PlantJacobian(packed, (*STATE, "commands"))
     value, jacobian = prepared(prepared.inputs(state, commands, external, water))
+    # Copies, as views would keep the padded row of all results alive.
     states = BODY_ERRORS + packed.actuator_states
     return Linearisation(value, jacobian[:, :states].copy(), jacobian[:, states:].copy())
 

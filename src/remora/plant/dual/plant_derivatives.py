@@ -102,6 +102,7 @@ def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) ->
     The columns give the direction of each error coordinate of the inputs, negative where there is none.
     """
     q_NB = (inputs[3], inputs[4], inputs[5], inputs[6])
+    # The rotation is zero and has slopes only, so that four numbers of a quaternion get three directions.
     small = (seeded(0.0, columns[3] - first), seeded(0.0, columns[4] - first), seeded(0.0, columns[5] - first))
     q = turned(q_NB, small)
     for i in range(3):
@@ -109,6 +110,7 @@ def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) ->
     for i in range(4):
         a.body[3 + i] = q[i]
     for i in range(7, BODY_SIZE):
+        # Thirteen numbers have twelve error coordinates: from the twist on the column is one less.
         a.body[i] = seeded(inputs[i], columns[i - 1] - first)
     at, column = BODY_SIZE, BODY_ERRORS
     for i in range(a.actuators.start.size):
@@ -119,6 +121,7 @@ def load_inputs(a: WholeArrays, inputs: Array, columns: Integers, first: int) ->
     at, column = at + a.actuators.commands.size, column + a.actuators.commands.size
     for i in range(9):
         a.environment[i] = seeded(inputs[at + i], columns[column + i] - first)
+    # Wrench and velocity of the water have directions; further numbers of varying water are constants.
     for i in range(9, inputs.size - at):
         a.environment[i] = inputs[at + i]
 
@@ -160,6 +163,7 @@ def attitude_rows(a: WholeArrays, x: Any, stepping: bool) -> Vector3:
     """Rotation error of the new attitude from its own value, or the rate of the error when x is a rate."""
     q = (x[3], x[4], x[5], x[6])
     values = (value_of(q[0]), value_of(q[1]), value_of(q[2]), value_of(q[3]))
+    # From the value without its slopes: the error itself is zero, and its slopes are the derivative.
     if stepping:
         return rotation_error(values, q)
     before = (a.body[3], a.body[4], a.body[5], a.body[6])
@@ -205,6 +209,7 @@ def differentiate_group(
         ):
             store_values(a, x, result)
             return OUTSIDE
+    # Before `store_values`, which overwrites the body that attitude rows and actuator rates read.
     errors = attitude_rows(a, x, stepping)
     if not stepping:
         actuator_rates(a, layout, water)
@@ -243,6 +248,7 @@ def differentiate_with(layout: Layout, prepared: Array, codes: Integers, inputs:
     columns = codes[k + 7 :]
     actuators = actuator_count(layout)
     at_tolerances = parameters + stages * (stages + 3)
+    # Three tolerances, then the length of a step.
     at_decays = at_tolerances + 4
     weights = array_view(prepared, parameters, (stages + 3, stages))
     tolerances = array_view(prepared, at_tolerances, (3,))
@@ -253,6 +259,7 @@ def differentiate_with(layout: Layout, prepared: Array, codes: Integers, inputs:
     kind = water_kind(layout, inputs.size - BODY_SIZE - actuator_state_count(layout) - actuators - 6)
     padded = (directions + SLOPES - 1) // SLOPES * SLOPES
     for first in range(0, padded, SLOPES):
+        # Again for each group, because a step overwrites state and actuators.
         load_inputs(a, inputs, columns, first)
         if differentiate_group(a, layout, plan, kind, padded, first, result) != FINISHED:
             return OUTSIDE

@@ -41,6 +41,7 @@ STABILITY_LIMIT = 1.5
 MAX_SUB_STEPS = 100_000  # of one step
 TOO_MANY_SUB_STEPS = -1
 NOT_FINITE = -2  # the motion is no longer finite
+# Tension, direction, extent and its rate of each segment; acceleration, stage and sum of each node's x and v.
 WORK_SHEETS = 9
 TETHER_SIZE = 8  # fields of a `TetherProperties`
 # Numbers of an end: acceleration of its body without the tether, its jerk, and the 3x3 gain from the tether force.
@@ -95,6 +96,7 @@ def fill_segments(tether: TetherProperties, winch: WinchFeed, time: float, x: Ar
         separation = subtract3(vector_at(x, j + 1), vector_at(x, j))
         distance, direction, rest = distance_of(separation), direction_of(separation), rest_length(winch, j, time)
         parting = subtract3(vector_at(v, j + 1), vector_at(v, j))
+        # Only stretching is damped: line that the winch pays out lengthens a segment too.
         tension = segment_tension(tether, rest, distance, dot3(parting, direction) - rest_rate(winch, j))
         store_vector(work[0], j, scale3(tension, direction))
         store_vector(work[1], j, direction)
@@ -114,6 +116,7 @@ def half_load(
 ) -> Vector3:
     """Weight and drag of the half of a segment that belongs to a node."""
     direction = vector_at(directions, segment)
+    # The line runs through its node towards the vehicle, against the direction of the segment: drag acts on the line.
     speed = subtract3(vector_at(v, node), scale3(feed_speed(winch, node), direction))
     load = tether_load(tether, direction, subtract3(vector_at(water, node), speed))
     return scale3(0.5 * rest_length(winch, segment, time), load)
@@ -189,8 +192,10 @@ def sub_step(
         for e in range(2):
             node = e * (nodes - 1)
             force = node_force(tether, winch, time, water, stage_v, work, node)
+            # Summed with the weights of RK4, so that the impulse belongs to the same motion as the velocities.
             store_vector(impulses, e, add3(vector_at(impulses, e), scale3(share, force)))
             free, jerk = (ends[e, 0], ends[e, 1], ends[e, 2]), (ends[e, 3], ends[e, 4], ends[e, 5])
+            # The time counts from the start of the whole step, as the free motion of the body does.
             store_vector(a, node, end_acceleration(free, jerk, time, matrix3_at(ends[e], 6), force))
         ahead = h if stage == 2 else 0.5 * h
         for i in range(nodes):
@@ -207,10 +212,12 @@ def sub_step_count(tether: TetherProperties, winch: WinchFeed, elapsed: float, w
     """Number of sub-steps of a step, from its shortest segment and its fastest flow, or TOO_MANY_SUB_STEPS."""
     shortest, speed = np.inf, 0.0
     for j in range(winch.rests.size):
+        # Rest lengths are linear in time: the shortest is found at the start or at the end.
         shortest = min(shortest, rest_length(winch, j, 0.0), rest_length(winch, j, elapsed))
     for i in range(v.shape[0]):
         speed = maximum(speed, distance_of(subtract3(vector_at(water, i), vector_at(v, i))) + abs(feed_speed(winch, i)))
     needed = elapsed * fastest_rate(tether, shortest, speed) / STABILITY_LIMIT
+    # Both comparisons are false for NaN.
     return int(needed) + 1 if 0.0 <= needed < MAX_SUB_STEPS else TOO_MANY_SUB_STEPS
 
 
@@ -231,6 +238,7 @@ def integrate_tether(
     tether, elapsed = tether_at(row), span[0]
     winch = WinchFeed(rests, span[1] / (rests.size - first), first)
     count = sub_step_count(tether, winch, elapsed, water, v)
+    # A negative count is a failure code, with which no sub-step is made.
     h = elapsed / count
     for k in range(count):
         sub_step(tether, winch, k * h, h, water, held, ends, x, v, work, impulses)
@@ -295,6 +303,8 @@ def step_tether(
     nodes = len(positions)
     x, v = np.array(positions, dtype=float, order="C"), np.array(velocities, dtype=float, order="C")
     rests, flow = np.array(rest_lengths, dtype=float), np.array(water, dtype=float, order="C")
+    # Shapes first, as compiled code does not check bounds. Numbers are checked only where the step fails: a check of
+    # each would take longer than the step.
     shapes = (x.shape, v.shape, flow.shape, rests.shape, row.shape, ends.shape)
     if shapes == ((nodes, 3), (nodes, 3), (nodes, 3), (nodes - 1,), (TETHER_SIZE,), (2, END_SIZE)):
         span, work, impulses = np.array([elapsed, length_rate]), np.empty((WORK_SHEETS, nodes, 3)), np.zeros((2, 3))

@@ -89,6 +89,7 @@ class RunningFaults:
 
     def next_step(self, k: int) -> int:
         """Next step after step k at which a fault changes."""
+        # A leak changes mass and balance at every step.
         if next(self._leaks(), None) is not None:
             return k + 1
         return self._transitions[self._done].step if self._done < len(self._transitions) else NEVER
@@ -109,6 +110,7 @@ class RunningFaults:
         for i in self._active:
             fault = self.faults[i]
             if isinstance(fault.effect, InputEffect):
+                # The drives keep their own row, which the faults must not change.
                 given = given.copy() if given is commanded else given
                 place = self._names.index(fault.target)
                 rest = holding_input(self._parameters, place, 0.0)
@@ -190,6 +192,7 @@ class RunningFaults:
         """The state with another twist; the history of multistep methods is cleared."""
         changed = state.copy()
         changed[7:BODY_SIZE] = twist
+        # A multistep method would carry a rate from before the jump across it.
         changed[len(changed) - self._history :] = 0.0
         return changed
 
@@ -215,6 +218,7 @@ class RunningFaults:
     def _current_parameters(self) -> VehicleParameters:
         """The vehicle without lost masses and with the water intake."""
         parameters = self._parameters
+        # What has begun, active or not: the end of a fault brings no lost mass back and pumps no water out.
         begun = [transition.place for transition in self._transitions[: self._done] if transition.begins]
         for i in begun:
             effect = self.faults[i].effect

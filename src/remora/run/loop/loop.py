@@ -90,12 +90,14 @@ class Loop:
         """Run up to a step; events due at that step itself are not yet processed."""
         last = min(until_step, self.steps)
         try:
+            # A vehicle alone may take many steps in compiled code. Several must see each other at every step.
             if len(self.vehicles) == 1 and self.step < last:
                 self.vehicles[0].advance(self.step, last)
                 self.step = last
             for k in range(self.step, last):
                 self._step_all(k)
         except LoopError as error:
+            # A vehicle alone stops within its steps: log and outcome end at the time of the failure.
             self.step = error.time_ns // self.setup.step_ns
             raise
 
@@ -110,6 +112,7 @@ class Loop:
         for vehicle in self.vehicles:
             vehicle.run_due_parts(k)
             vehicle.check(k)
+        # All samples of the step before any motion, so that a range between two vehicles has one time.
         for vehicle in self.vehicles:
             vehicle.measure(k)
         for vehicle in self.vehicles:
@@ -140,6 +143,7 @@ class Loop:
         """
         run, command = self.vehicle_named(vehicle), parsed_command(line)
         estimate = run.estimate
+        # Before the first step there is no estimate yet, which says nothing about the command.
         unknown = () if self.step == 0 else POSE_AND_MOTION if estimate is None else estimate.unknown
         remark = check_command(command, run.vehicle, self.setup.environment, unknown)
         run.send(command)
@@ -169,6 +173,7 @@ class Loop:
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot."""
         self.step = snapshot.step
+        # An assembly prepares its modules before their states come, and takes its own state when all else is in place.
         for assembly, held in zip(self.assemblies, snapshot.assemblies, strict=True):
             assembly.rejoin(held)
         for vehicle, stored in zip(self.vehicles, snapshot.vehicles, strict=True):
@@ -285,6 +290,7 @@ def run_loop(
                     pacer.wait(loop.time_ns)
         except (LoopError, ClockError) as error:
             stopped = str(error)
+    # A run that was cut short says nothing of goals that it might still have reached.
     if not stopped and loop.step >= loop.steps:
         for monitor in loop.monitors:
             monitor.end(loop.time_ns)
@@ -330,6 +336,7 @@ def _advance(
     until = min(until, loop.steps)
     while loop.step < until and not interrupted.is_set():
         target = min(until, loop.step + _CHECK_STEPS)
+        # At whole multiples, so that a continued run stores its checkpoints at the same steps.
         if checkpoint is not None and checkpoint_steps:
             target = min(target, (loop.step // checkpoint_steps + 1) * checkpoint_steps)
         loop.advance(target)
@@ -372,6 +379,7 @@ def _log_end(loop: Loop, stopped: str, pacer: RealTimePacer | None) -> None:
 def _ctrl_c() -> Iterator[threading.Event]:
     """The first Ctrl-C stops the run between two steps; a second one raises KeyboardInterrupt."""
     asked = threading.Event()
+    # Python delivers signals to the main thread only; in another one the caller stops the run.
     if threading.current_thread() is not threading.main_thread():
         yield asked
         return
@@ -382,6 +390,7 @@ def _ctrl_c() -> Iterator[threading.Event]:
             raise KeyboardInterrupt
         asked.set()
 
+    # Ignored on purpose, as in the background, or handled by other code than Python: left as it is.
     if before is signal.SIG_IGN or before is None:
         yield asked
         return

@@ -80,6 +80,7 @@ class RunningParts:
         self.parts = [RunningPart(part, setup.step_ns, has_allocation) for part in in_order]
         self._controllers = [part for part in self.parts if part.gives_wrench]
         self._navigation = next((part for part in self.parts if part.scheduled.role == Role.NAVIGATION), UNFILLED)
+        # Operators send from other threads than the one that runs the loop.
         self._inbox: SimpleQueue[OperatorCommand] = SimpleQueue()
         self._guidance = next((part for part in self.parts if part.scheduled.role == Role.GUIDANCE), UNFILLED)
 
@@ -123,6 +124,7 @@ class RunningParts:
             result = part.step(before, self._seen(part, time_ns, new_readings))
         except Exception as error:
             raise self._failure(part, time_ns, self._failure_text(part, error)) from error
+        # Almost every result is such a pair, and is spared the check that words what is wrong with others.
         is_pair = type(result) is tuple and len(result) == 2
         part.state, output = result if is_pair else self._sound(part, time_ns, state_and_output, result)
         part.next += part.period
@@ -152,6 +154,7 @@ class RunningParts:
             self._actuators.missing,
             self._motion.truth_for_parts(time_ns) if part.sees_truth else None,
             tuple(self.commanded.commands.tolist()) if part is self._navigation else (),
+            # Taken out by guidance alone: a command acts once.
             self._received(time_ns) if part is self._guidance and not self._inbox.empty() else (),
         )
         return _new_tuple(PartInput, seen)  # as PartInput(*seen), which takes three times as long
@@ -184,9 +187,12 @@ class RunningParts:
         if type(output) is AllocationResult:
             actuators.missing, output = output.missing, output.commands
         try:
+            # A copy, as the commands are held while the part may go on to change its row.
             commands = actuators.rest if output is None else np.array(output, dtype=float)
         except (TypeError, ValueError):
+            # Fails the check below, which says what was given.
             commands = np.array([math.nan])
+        # One product finds NaN and infinity in all of them.
         if commands.shape != actuators.rest.shape or not math.isfinite(commands.dot(commands)):
             raise self._failure(part, time_ns, f"gave {shown(output)}, not {actuators.count} finite commands")
         actuators.command(commands, time_ns)
@@ -221,8 +227,10 @@ class RunningParts:
         """Inform the allocation of the thrusters that a part found to have failed."""
         failed = part.failed_thrusters(part.state)
         tested = () if part.tested_thrusters is None else part.tested_thrusters(part.state)
+        # While joined, the assembly commands the actuators. A restored run has handed over already.
         if time_ns is not None and self.commanded is self._actuators:
             self._hand_over.follow(part, time_ns)
+            # Before the allocation changes: what was made up for shows in the commands of the old one.
             if new := [name for name in failed if name not in self.detected]:
                 self._hand_over.begin(part, self.parts, new, self._actuators.commands, time_ns)
         if failed != self.detected or tested != self.tested:
@@ -242,6 +250,7 @@ class RunningParts:
         for part in self.parts:
             if not is_fault_tolerant(part.scheduled.part) or (part.disabled, part.tested) == (failed, tested):
                 continue
+            # From the intact allocation each time, so that a thruster that is sound again comes back.
             known, is_test = allocation_without(part.scheduled.part, (*failed, *tested)), part.disabled == failed
             part.step, part.disabled, part.tested = known.step, failed, tested
             if time_ns is None or self._recorder is None:
@@ -267,6 +276,7 @@ class RunningParts:
         total = ZERO6
         for part in self._controllers:
             if part.output is not None and part is not without:
+                # The wrench of a single controller passes as it is.
                 total = part.output if total is ZERO6 else add6(total, part.output)
         return total
 

@@ -72,9 +72,11 @@ def begin_step(
     total, segments, last = 0.0, rests.size, x.shape[0] - 1
     for j in range(segments):
         rests[j] = rest_lengths[j]
+    # Beyond a snag alone: nothing runs through a node that is held.
     for j in range(first, segments):
         total += rests[j]
         rests[j] += rate * elapsed / (segments - first)
+    # Half of the mean of both lengths, as the winch changes them during the step.
     masses[0] = 0.25 * mass * (rest_lengths[0] + rests[0])
     masses[1] = 0.25 * mass * (rest_lengths[segments - 1] + rests[segments - 1])
     check = 0.0
@@ -90,6 +92,7 @@ def begin_step(
         _fill_row(ends, e, masses[e], is_rigid, rows)
         for j in range(END_SIZE):
             check += ends[e, j]
+    # A sum keeps NaN and infinity, and either less itself is NaN.
     if check - check != 0.0:
         return NOT_FINITE
     return READY if total + rate * elapsed > 0.0 else REELED_IN
@@ -111,6 +114,7 @@ def _fill_row(ends: Array, e: int, mass: float, is_rigid: bool, rows: Array) -> 
             rows[e, j] = 0.0
         return
     mobility = matrix3_at(ends[e], MOBILITY)
+    # (1 + W m)^-1: the body carries the half segment, so that both give way to the rest of the line together.
     response = inverse3(add_matrix3(IDENTITY3, scale_matrix3(mass, mobility)))
     acceleration = matvec3(response, (ends[e, 6], ends[e, 7], ends[e, 8]))
     jerk = matvec3(response, (ends[e, 9], ends[e, 10], ends[e, 11]))
@@ -130,6 +134,8 @@ def mean_pulls(ends: Array, masses: Array, impulses: Array, v: Array, elapsed: f
     last = v.shape[0] - 1
     for e in range(2):
         for j in range(3):
+            # The half segment takes its share of the impulse. The rest gives the body the velocity of the end, so that
+            # momentum is conserved.
             pulls[e, j] = (impulses[e, j] - masses[e] * (v[e * last, j] - ends[e, 3 + j])) / elapsed
 
 
@@ -267,8 +273,10 @@ class Tether:
             check_winch(state.length, length_rate, elapsed)
         x, v, before, rests, rows, masses, numbers = self._begun(state, ends, length_rate, elapsed)
         impulses, pulls, work = np.zeros((2, 3)), np.empty((2, 3)), np.empty((WORK_SHEETS, self.nodes, 3))
+        # The last two of `numbers` are the span of the integration: step and speed of the winch.
         kernel, first, held = tether_kernels().integrate_tether, max(state.held, 0), state.held
         if kernel(self.row, before, numbers[2:], first, held, flow, rows, x, v, work, impulses) <= 0:
+            # The kernel has changed x and v. From the same start, the checked step says what is wrong.
             x, v, *_ = self._begun(state, ends, length_rate, elapsed)
             step_tether(self.row, before, elapsed, length_rate, held, flow, rows, x, v)  # raises
         pulls_kernel()(ends, masses, impulses, v, elapsed, pulls)
@@ -276,6 +284,7 @@ class Tether:
 
     def _begun(self, state: TetherState, ends: Array, length_rate: float, elapsed: float) -> tuple[Array, ...]:
         """Nodes and rest lengths at the start of a step, rest lengths at its end; ends, masses, numbers for kernels."""
+        # Copies: kernels work in place, and the given state stays as it is.
         x, v = np.array(state.positions, dtype=float, order="C"), np.array(state.velocities, dtype=float, order="C")
         before, nodes, first = np.array(state.rest_lengths, dtype=float), self.nodes, max(state.held, 0)
         shapes = (x.shape, v.shape, before.shape)
@@ -284,6 +293,7 @@ class Tether:
         rests, rows, masses = np.empty(nodes - 1), np.empty((2, 15)), np.empty(2)
         numbers = np.array((self.mass, math.exp(-elapsed / CREEP_TIME), elapsed, length_rate))
         outcome = begin_kernel()(ends, numbers, first, before, rests, x, v, rows, masses)
+        # Compiled code gives a code only; these checks repeat its test and word the failure.
         if outcome == REELED_IN:
             check_winch(float(before[first:].sum()), length_rate, elapsed)
         elif outcome == NOT_FINITE:
@@ -303,6 +313,7 @@ class Tether:
             raise ValueError("a tether of 2 nodes has none between its ends that could be snagged: give it more nodes")
         held = 1 + int(np.argmin(np.abs(reached[1:-1] - along)))
         velocities = state.velocities.copy()
+        # A held node is not accelerated and would drift on with the speed at which it was caught.
         velocities[held] = 0.0
         return state._replace(velocities=velocities, held=held)
 

@@ -46,6 +46,7 @@ from remora.plant.multibody.solvers.memory import (
 )
 
 FIRST, SECOND, LINK_KIND, SLOT, FLIPPED, ROW_COUNT, LOOP_LINK_SIZE = 0, 1, 2, 3, 4, 5, 6  # columns of a link in a loop
+# A larger one takes fewer sweeps and loses more digits in the factor, which the sweeps on the residual give back.
 STIFFNESS = 1e5  # rho relative to the mean inertia
 MOST_SWEEPS = 12
 CONVERGED = 1e-14  # residual of a row relative to its terms
@@ -100,6 +101,7 @@ def factor(codes: Integers, memory: Array) -> None:
     blocks = array_view(codes, codes[BLOCKS], (codes[SLOTS], 2))
     diagonal = array_view(memory, codes[DIAGONAL], (codes[BODIES], 6, 6))
     coupling = array_view(memory, codes[COUPLING], (codes[SLOTS], 6, 6))
+    # The columns of these tables are explained at `topology.FactorPlan`.
     starts = array_view(codes, codes[STARTS], (codes[LOOP_BODIES] + 1,))
     updates = array_view(codes, codes[UPDATES], (starts[codes[LOOP_BODIES]], 5))
     for step in range(codes[LOOP_BODIES]):
@@ -121,6 +123,7 @@ def substitute(codes: Integers, memory: Array) -> None:
     blocks = array_view(codes, codes[BLOCKS], (codes[SLOTS], 2))
     diagonal = array_view(memory, codes[DIAGONAL], (codes[BODIES], 6, 6))
     coupling = array_view(memory, codes[COUPLING], (codes[SLOTS], 6, 6))
+    # L y = f from the first eliminated body to the last, then L^T x = y backwards.
     f = array_view(memory, codes[RESIDUAL], (codes[BODIES], 6))
     for step in range(codes[LOOP_BODIES]):
         body, first, count = bodies[step, 0], bodies[step, 1], bodies[step, 2]
@@ -169,6 +172,7 @@ def fill_rows(codes: Integers, memory: Array, at_x: int, level: int) -> None:
             for j in range(6):
                 on_A[k, j] = 0.0 if fixed[a] == 1 else on_A[k, j]
                 on_B[k, j] = 0.0 if fixed[b] == 1 else on_B[k, j]
+            # No warm start: forces in a redundant loop depend on it, and equal states shall give equal forces.
             multipliers[e, k] = 0.0
 
 
@@ -176,6 +180,7 @@ def mean_inertia(codes: Integers, memory: Array) -> float:
     """Mean of the diagonal elements of the inertias."""
     bodies = array_view(codes, codes[ELIMINATED], (codes[LOOP_BODIES], 3))
     loads = array_view(memory, codes[LOADS], (codes[BODIES], LOAD_SIZE))
+    # Masses and moments in one mean: it scales rho, on which the speed of the sweeps depends and not their result.
     total = 0.0
     for step in range(codes[LOOP_BODIES]):
         for i in range(6):
@@ -211,6 +216,7 @@ def assemble(codes: Integers, memory: Array, rho: float) -> None:
         for i in range(6):
             for j in range(6):
                 own = inertia_entry(loads[body], i, j)
+                # A fixed body has no rows and no residual: a unit block keeps the factor regular.
                 diagonal[body, i, j] = (1.0 if i == j else 0.0) if fixed[body] == 1 else own
     for slot in range(codes[SLOTS]):
         for i in range(6):
@@ -221,6 +227,7 @@ def assemble(codes: Integers, memory: Array, rho: float) -> None:
         J, K = on_first[e], on_second[e]
         add_row_products(rows, J, J, rho, 0, diagonal[a])
         add_row_products(rows, K, K, rho, 0, diagonal[b])
+        # The body that is eliminated later has the rows of the block, whichever end of the link it is.
         add_row_products(rows, J, K, rho, links[e, FLIPPED], coupling[links[e, SLOT]])
 
 
@@ -273,6 +280,7 @@ def update_multipliers(codes: Integers, memory: Array, rho: float) -> float:
                 open_part -= first + second
                 size += abs(first) + abs(second)
             multipliers[e, k] += rho * open_part
+            # Relative to the largest row of all: rows of a link at rest have no size to be compared with.
             worst, largest = max(worst, abs(open_part)), max(largest, size)
     return float(worst / largest)
 
@@ -311,6 +319,7 @@ def solve_loops(codes: Integers, memory: Array, at_x: int, level: int) -> float:
         substitute(codes, memory)
         add_correction(codes, memory)
         before, left = left, update_multipliers(codes, memory, rho)
+        # Rounding, or rows that contradict each other, hold a residual that no longer halves.
         if left <= CONVERGED or left > 0.5 * before:
             break
     return float(left)

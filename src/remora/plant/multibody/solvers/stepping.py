@@ -100,6 +100,7 @@ def memory_view(typingctx: Any, pointer: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         whole, itemsize = make_array(kind)(context, builder), context.get_constant(types.intp, 8)
+        # A length for the type only: `array_view` cuts regions of known size out of it.
         size = context.get_constant(types.intp, 1 << 40)
         populate_array(whole, data=args[0], shape=[size], strides=[itemsize], itemsize=itemsize, meminfo=None)
         return whole._getvalue()
@@ -155,6 +156,7 @@ def store_rates(codes: Integers, memory: Array, at_x: int) -> None:
     rates, fixed = array_view(memory, codes[RATES], (n, BODY_SIZE)), array_view(codes, codes[FIXED], (n,))
     for i in range(n):
         q = (x[i, 3], x[i, 4], x[i, 5], x[i, 6])
+        # The state of a fixed body may hold a twist, which must not move its pose.
         moving = 1.0 - fixed[i]
         put3(rates[i], 0, scale3(moving, position_rate(q, vector3_at(x[i], 7))))
         turning = quaternion_rate(q, vector3_at(x[i], 10))
@@ -187,6 +189,7 @@ def correct_poses(codes: Integers, memory: Array) -> None:
         q = (x[i, 3], x[i, 4], x[i, 5], x[i, 6])
         put3(x[i], 0, add3(vector3_at(x[i], 0), matvec3(rotation_matrix(q), vector3_at(motion[i], 0))))
         half = scale3(0.5, vector3_at(motion[i], 3))
+        # First order in the angle; the next sweep or projection removes what is left.
         turned = product(q, (1.0, half[0], half[1], half[2]))
         for j in range(4):
             x[i, 3 + j] = turned[j]
@@ -206,10 +209,12 @@ def correct_velocities(codes: Integers, memory: Array) -> None:
 
 def project(codes: Integers, memory: Array, sweeps: int) -> None:
     """Mass-weighted projection of poses and velocities on the links. Loads hold the inertia."""
+    # The last stage left its own rotations in the loads. Its inertias serve as weights as they are.
     refresh_rotations(codes, memory)
     for _ in range(sweeps):
         solve_links(codes, memory, codes[X], POSITION)
         correct_poses(codes, memory)
+    # After the poses, on which the rows of the velocities depend.
     correct_velocities(codes, memory)
 
 
@@ -261,6 +266,7 @@ def runge_kutta_step(codes: Integers, memory: Array, elapsed: float) -> float:
         call_piece(codes[ADVANCE_ADDRESS], codes, memory, 0, 0, elapsed)
     begin_step(codes, memory)
     for s in range(4):
+        # Nodes are start, middle and end of the step, half a step apart; stages 1 and 2 share the middle.
         node = 0 if s == 0 else 2 if s == 3 else 1
         residual = accelerate(codes, memory, codes[STAGE], node, elapsed + 0.5 * h * node)
         left = residual if s == 0 else left
@@ -277,14 +283,17 @@ def step_bodies(codes: Integers, memory: Array) -> int:
     Returns FINISHED, the index of a body outside its envelope, or CONTRADICTION.
     """
     h, every, linked = memory[codes[SETTINGS] + STEP], codes[EVERY], codes[LINKED] == 1
+    # A moving mass strikes its own body alone, and the links pass the impulse on. Loads first: they hold the inertia.
     if begin_with_commands(codes, memory) and linked:
         call_piece(codes[LOADS_ADDRESS], codes, memory, codes[X], 0, 0.0)
         correct_velocities(codes, memory)
     for k in range(codes[STEPS]):
         left = runge_kutta_step(codes, memory, k * h)
+        # At the end of a call as well, so that a state that is handed out satisfies its links.
         if linked and every > 0 and ((k + 1) % every == 0 or k == codes[STEPS] - 1):
             project(codes, memory, 1)
         memory[codes[SETTINGS] + REACHED] = (k + 1) * h
+        # Asked before the contradiction: a diverging motion shows both, and the envelope names the body.
         outside = first_outside(codes, memory, (k + 1) * h)
         if outside != FINISHED:
             return outside

@@ -126,8 +126,10 @@ def eliminate_rigid(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, leve
     link = link_at(pair.record, 0)
     joint = joint_between(link, pair)
     demand = rigid_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
+    # About the joint point, where the demand is imposed; `handed_up` goes on to the origin of A.
     tree = moved_along(about(subtree_from(s_B), link.point_B), demand.linear, demand.angular)
     accumulate_subtree(s_A, handed_up(tree, joint.R_BA, joint.arm_A))
+    # Kept for the way back from the root, which does not evaluate the joint again.
     put_matrix3(s_B, AXES, joint.R_BA)
     put3(s_B, LINEAR_DEMAND, demand.linear)
     put3(s_B, ANGULAR_DEMAND, demand.angular)
@@ -140,6 +142,7 @@ def eliminate_ball(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level
     joint = joint_between(link, pair)
     demand = point_demand(level, gains, joint)
     tree = about(subtree_from(s_B), link.point_B)
+    # A ball passes no torque: what A feels is a mass at the joint, a 3x3 matrix since it differs by direction.
     ball = reduced_by_ball(tree)
     force = subtract3(ball.force, matvec3(ball.mass, demand))
     accumulate_subtree(s_A, point_mass_handed_up(ball.mass, force, joint.R_BA, joint.arm_A))
@@ -155,6 +158,7 @@ def eliminate_hinge(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, leve
     link = link_at(pair.record, 0)
     joint = joint_between(link, pair)
     demand, axis = hinge_demand(level, gains, link, joint), hinge_axis(link, joint)
+    # Reduced first: the rest has no inertia about the axis, so that a demand along it moves nothing.
     freed = reduced_along(about(subtree_from(s_B), link.point_B), ZERO3, axis)
     tree = moved_along(freed.rest, demand.linear, demand.angular)
     accumulate_subtree(s_A, handed_up(tree, joint.R_BA, joint.arm_A))
@@ -170,6 +174,7 @@ def eliminate_hinge(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, leve
 def eliminate_slider(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, level: int) -> None:
     """Hand the subtree of B up to A, without its motion along the slider."""
     link = link_at(pair.record, 0)
+    # The arm of A ends where B is on the slide now: it changes its length as B slides.
     joint = sliding_between(link, pair)
     demand = slider_demand(level, gains, link, body_state_at(pair.x_A), body_state_at(pair.x_B), joint)
     axis = hinge_axis(link, joint)
@@ -191,6 +196,8 @@ def eliminate_distance(pair: LinkedPair, s_A: Array, s_B: Array, gains: Gains, l
     joint = joint_between(link, pair)
     n, demand = distance_direction(joint), distance_demand(level, gains, link, joint)
     line = reduced_to_line(about(subtree_from(s_B), link.point_B), n)
+    # A feels the reaction to the force of `follow_distance`, m (n.free - demand - n.a_A) along n. The part with its own
+    # motion a_A is an apparent mass.
     mass, force = scale_matrix3(line.mass, outer3(n, n)), scale3(line.mass * (dot3(n, linear(line.free)) - demand), n)
     accumulate_subtree(s_A, point_mass_handed_up(mass, force, joint.R_BA, joint.arm_A))
     put_matrix3(s_B, AXES, joint.R_BA)
@@ -212,6 +219,7 @@ def follow_ball(record: Array, s: Array, motion_A: Array, motion_B: Array) -> No
     """Motion of B behind a ball joint."""
     a = add3(joint_of_parent(s, motion_A)[0], vector3_at(s, LINEAR_DEMAND))
     alpha = subtract3(vector3_at(s, RESPONSE), matvec3(transpose3(matrix3_from(s, RESPONSE + 3)), a))
+    # From the joint point to the origin of B; numbers 3 to 5 of a record are the joint point in its axes.
     put6(motion_B, 0, join(subtract3(a, cross(alpha, vector3_at(record, 3))), alpha))
 
 
@@ -244,6 +252,7 @@ def place_root(node: Integers, level: int, load: Array, s: Array, motion: Array)
     if node[IS_FIXED] == 1 or (node[ALONE] == 1 and level != ACCELERATION):
         put6(motion, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     elif node[ALONE] == 1:
+        # As it came, without rounding by the product with the inertia and a solve: a body without links moves as alone.
         put6(motion, 0, vector6_at(load, FREE_ACCELERATION))
     else:
         put6(motion, 0, subtree_motion(subtree_from(s)))
@@ -272,6 +281,7 @@ def solve_tree(codes: Integers, memory: Array, at_x: int, level: int) -> None:
     loads = array_view(memory, codes[LOADS], (n, LOAD_SIZE))
     s = array_view(memory, codes[SUBTREES], (n, TREE_SIZE))
     gains = Gains(memory[codes[SETTINGS] + RATE_GAIN], memory[codes[SETTINGS] + ERROR_GAIN])
+    # All at once, before any child adds itself to its parent. The order has parents before children.
     for k in range(count):
         begin_subtree(loads[order[k]], s[order[k]], level)
     for k in range(count - 1, -1, -1):
