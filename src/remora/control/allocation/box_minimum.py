@@ -100,6 +100,7 @@ def step_to_bound(lowest: Array, highest: Array, u: Array, memory: Array, active
         i = free[a]
         u[i] = u[i] + share * (memory[n + 1, a] - u[i]) if blocking >= 0 else memory[n + 1, a]
     if blocking >= 0:
+        # Exactly on its bound, which the step reaches but for rounding.
         u[blocking] = lowest[blocking] if bound == AT_LOWEST else highest[blocking]
         active[blocking] = bound
     return blocking >= 0
@@ -117,6 +118,7 @@ def wrongly_bound(hessian: Array, gradient: Array, lowest: Array, highest: Array
             for c in range(u.size):
                 slope += hessian[i, c] * u[c]
                 size += abs(hessian[i, c] * u[c])
+            # Within rounding a multiplier has no sign: one variable could be released and bound for ever.
             inward = (-slope if active[i] == AT_LOWEST else slope) - MULTIPLIER_TOLERANCE * size
             if inward > worst:
                 worst, released = inward, i

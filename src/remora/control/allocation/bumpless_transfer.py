@@ -52,6 +52,7 @@ class BumplessTransfer:
         elapsed = 1e-9 * (time_ns - state.time_ns)
         if state.time_ns < 0 or elapsed <= 0.0:
             return state._replace(time_ns=time_ns, twist=twist, acceleration=ZERO6)
+        # A difference amplifies the noise of the estimate, hence the running mean.
         share = -math.expm1(-elapsed / AVERAGING)
         a, b, c, d, e, f = (
             mean + share * ((new - old) / elapsed - mean)
@@ -67,9 +68,11 @@ class BumplessTransfer:
         Commands are those that they had until now.
         """
         lacking = self.lacking(lost, commands)
+        # With nothing made up for, the vehicle accelerates against what is lacking, and the sum below is zero.
         unbalanced = self._inertia @ np.array(state.acceleration)
         # The integrals can have made up for some of what is lacking, neither for more nor against it.
         made_up = np.clip(lacking + unbalanced, np.minimum(lacking, 0.0), np.maximum(lacking, 0.0))
+        # On top of what an earlier hand-over still takes off.
         a, b, c, d, e, f = (made_up + np.array(self.relief(state, time_ns))).tolist()
         return state._replace(relief=(a, b, c, d, e, f), relief_ns=time_ns)
 

@@ -177,6 +177,7 @@ def speed_in_four_quadrants(parameters: VehicleParameters, index: int, thrust: f
         return 0.0
     pushes_ahead = thrust_at(parameters, index, FASTEST_SHAFT, 0.0) > 0.0
     direction = 1.0 if (at_rest < 0.0) == pushes_ahead else -1.0
+    # Outwards from rest by a constant factor, so that the nearest of several solutions is bracketed first.
     inner, outer = 0.0, direction * 1e-3
     while (missing(outer) < 0.0) == (at_rest < 0.0):
         if abs(outer) >= FASTEST_SHAFT:

@@ -73,6 +73,7 @@ def fin_mixing(parameters: VehicleParameters) -> FinMixing:
     effect = np.array([_moment(fin) for fin in parameters.fins]).T
     # Directions much weaker than the strongest count as uncontrollable.
     inverse = np.linalg.pinv(effect, rcond=RANK_TOLERANCE)
+    # The diagonal of a projector on the moments that fins can make: one for an axis that they make alone.
     reached = np.diag(effect @ inverse)
     controlled = reached > 1.0 - 1e-6
     largest = np.abs(inverse).max(axis=0)

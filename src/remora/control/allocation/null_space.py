@@ -70,6 +70,7 @@ class DeadBandAvoidance:
         is_reached = (edges >= limits[0]) & (edges <= limits[1])
         pulses = np.where((np.abs(due) >= 0.5 * np.abs(edges)) & is_reached, edges, 0.0)
         inside = self._inside(forces)
+        # Bounded: a pulse that the limits forbid must not be owed without end.
         kept = np.clip(due - pulses, self.lowest, self.highest)
         return PulsedForces(np.where(inside, pulses, forces), np.where(inside, kept, 0.0))
 
@@ -83,6 +84,7 @@ class DeadBandAvoidance:
             return forces  # a vehicle at rest stays at rest
         edges = np.concatenate([(edge - forces)[used] / vector[used] for edge in (self.lowest, self.highest)])
         for amount in sorted(edges, key=lambda one: (one * side < 0.0, abs(one))):
+            # A little beyond the edge, so that rounding leaves no thruster inside.
             moved = forces + amount * (1.0 + NEGLIGIBLE) * vector
             within = (moved >= limits[0] - SLACK).all() and (moved <= limits[1] + SLACK).all()
             if within and not self._inside(moved)[used].any():
@@ -196,6 +198,7 @@ def null_space_excitation(matrix: Array, amplitude: float) -> NullSpaceExcitatio
     """
     used = np.abs(matrix).max(axis=0) > 0.0
     freedom = np.eye(len(used)) - np.linalg.pinv(matrix, rcond=RANK_TOLERANCE) @ matrix
+    # Disabled thrusters are not free: their columns are zero, so that the projector would keep all of their waves.
     freedom[~used], freedom[:, ~used] = 0.0, 0.0
     if np.abs(np.diag(freedom)).max(initial=0.0) < LEAST_REDUNDANCY:
         return None

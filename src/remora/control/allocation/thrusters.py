@@ -215,6 +215,7 @@ class BoundedAllocation:
         if not math.isfinite(forces.dot(forces)):
             return AllocatedForces(np.zeros(forces.size), np.zeros(6), np.zeros(6), False)
         lowest, highest = (self.lowest, self.highest) if reach is None else reach
+        # In place: the unbounded optimum is the start, and stays where it lies within the limits.
         found = box_kernel()(self.hessian, self.gradient.dot(desired), lowest, highest, forces, *self.memory)
         if found < 0:
             forces = self.by_programme(desired, lowest, highest)

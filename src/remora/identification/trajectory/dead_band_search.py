@@ -142,12 +142,14 @@ def width_of(
     gaps = sorted(around)
     costs = np.array([around[gap].cost for gap in gaps])
     ends = np.array([0.0 if gaps[0] == 0 else edges.sizes[gaps[0] - 1], *edges.sizes[gaps]])
+    # With a flat prior each gap counts by its length. Correlated residuals tell less than their number.
     weights = np.exp(-0.5 * (costs - costs.min()) / _colour(found)) * np.diff(ends)
     weights /= weights.sum()
     low, high = np.interp([0.5 - 0.5 * _LEVEL, 0.5 + 0.5 * _LEVEL], np.concatenate([[0.0], np.cumsum(weights)]), ends)
     middles = 0.5 * (ends[:-1] + ends[1:])
     away = middles - weights @ middles
     spread = max(float(weights @ away**2), float(np.finfo(float).tiny))
+    # Covariance with the width over its variance, both of the posterior.
     jacobian = (weights * away) @ np.array([around[gap].change for gap in gaps]) / spread
     return DeadBandWidth(float(0.5 * (low + high)), float(0.5 * (high - low) / _NORMAL), jacobian)
 

@@ -48,6 +48,7 @@ def reduced(products: Sequence[Array], q: int, damping: float = 0.0) -> Reduced:
     """
     solved, total, explained = [], np.zeros((products[0].shape[1] - q,) * 2), 0.0
     for square in products:
+        # Scaled to a unit diagonal: positions, angles and speeds have their units, and the cut below is relative.
         size = np.sqrt(np.diagonal(square, axis1=1, axis2=2))
         size = np.where(size > 0.0, size, 1.0)
         scaled = square / (size[:, :, None] * size[:, None, :])
@@ -77,6 +78,7 @@ def root_of(products: Array) -> Array:
     """Matrix F with F' F = products; columns are scaled first, so that small ones keep their digits."""
     size = np.sqrt(np.maximum(np.diag(products), 0.0))
     safe = np.where(size > 0.0, size, 1.0)
+    # By eigenvalues, because a Cholesky factor needs full rank.
     values, vectors = np.linalg.eigh(products / np.outer(safe, safe))
     # A zero column stays zero: the data do not depend on that unknown.
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * size)
@@ -202,6 +204,7 @@ def noise_of_channels(data: TrajectoryData, iterate: Iterate, fitted: int) -> Ar
     for group, error in zip(data.groups, iterate.errors, strict=True):
         square += np.einsum("abc,abc->c", error, error)
         count += np.sum(group.counted, axis=(0, 1))
+    # Fitted unknowns absorb their share of the noise. The floor bounds the correction for short records.
     left = max(1.0 - fitted / max(count.sum(), 1.0), 0.1)
     least = [_LEAST_NOISE[kind_of(channel)] for channel in data.channels]
     return np.maximum(np.sqrt(square / np.maximum(count, 1.0) / left), least)
@@ -219,6 +222,7 @@ def jacobian_at(data: TrajectoryData, constraints: Constraints, iterate: Iterate
     steps = np.array(
         [_STEP * _typical(name, constraints.vehicle, v) for name, v in zip(names, iterate.values, strict=True)]
     )
+    # Backwards at an upper bound, so that no trial leaves the bounds.
     steps = np.where(iterate.values + steps > constraints.high, -steps, steps)
     trials = [iterate.trial] * len(columns)
     vehicles = _with_one_changed(constraints, iterate.values, steps)
@@ -286,6 +290,7 @@ def _change(constraints: Constraints, values: Array, factor: Array, scale: Array
     """Damped step within the constraints; the scale is the length of each undamped column."""
     if not constraints.names:
         return np.zeros(0)
+    # Damping as further rows: the damped step is a least-squares problem with the same constraints.
     damped = np.column_stack([np.sqrt(damping) * np.diag(scale), np.zeros(len(scale))])
     rows = np.vstack([factor, prior_rows(constraints.prior, constraints.names, values), damped])
     limits = _limits(constraints, values)
@@ -294,6 +299,7 @@ def _change(constraints: Constraints, values: Array, factor: Array, scale: Array
         return constrained_least_squares(rows, now, constraints.names, limits).change
     # The box must not be empty: values on a bound may exceed it by rounding.
     low, high = np.minimum(limits[0], 0.0), np.maximum(limits[1], 0.0)
+    # The solver wants each lower bound below its upper one: the box is a little wider, and the answer is clipped.
     found = lsq_linear(rows[:, :-1] / scale, rows[:, -1], (low * scale - 1e-12, high * scale + 1e-12))
     return np.clip(found.x / scale, low, high)
 
@@ -318,13 +324,16 @@ def minimise(
     The descent ends early at an iterate that is `enough`.
     """
     fitted = len(constraints.names) + sum(len(start) for start in iterate.starts) * len(data.start_columns)
+    # The start is not fitted yet: its residuals are not corrected for unknowns.
     damping, noise = 1e-3, noise_of_channels(data, iterate, 0)
     found = Minimum(iterate, jacobian_at(data, constraints, iterate, noise), noise, 0, False)
     for count in range(1, most + 1):
+        # Judged before the step: where a full step is short, the step taken next ends at the minimum.
         arrived = _has_converged(constraints, found.iterate, found.jacobian)
         better, damping = _next_iterate(data, constraints, found, damping)
         if better is None:
             return found._replace(steps=count, converged=arrived)
+        # New weights between steps only, so that each step compares costs under one noise.
         noise = noise_of_channels(data, better, fitted)
         steady = bool(np.all(np.abs(noise / found.noise - 1.0) < _STEADY_NOISE))
         try:
@@ -356,12 +365,15 @@ def _next_iterate(
     iterate, jacobian, noise = found.iterate, found.jacobian, found.noise
     cost, scale = cost_of(iterate, noise, constraints), _lengths(jacobian.factor)
     for _ in range(_MOST_TRIES):
+        # Initial states too: else a short step of the parameters could come with a long one of theirs.
         damped = reduced(jacobian.products, len(data.start_columns), damping)
         change = _change(constraints, iterate.values, damped.factor, scale, damping)
         try:
             better = stepped(data, constraints, iterate, damped.solved, change)
             if cost_of(better, noise, constraints) <= cost:
+                # At the end without damping, for the fast convergence of Gauss-Newton steps.
                 return better, 0.0 if damping < 1e-7 else 0.1 * damping
+        # A trial that diverges was too far away, as one of higher cost.
         except (RunError, np.linalg.LinAlgError):
             pass
         damping = 10.0 * max(damping, 1e-6)

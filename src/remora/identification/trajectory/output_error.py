@@ -322,6 +322,7 @@ def _starting_iterate(problem: _Problem, data: TrajectoryData) -> Iterate:
             reason = error
     if not candidates:
         raise RecordError(_runs_away(reason), problem.records[0].source)
+    # One noise for all, as each under its own would fit about equally well.
     noise = np.max([noise_of_channels(data, iterate, 0) for iterate in candidates], axis=0)
     return min(candidates, key=lambda iterate: cost_of(iterate, noise, constraints))
 

@@ -121,6 +121,7 @@ def trajectory_data(
     locked = tuple(axis for axis in DEGREES_OF_FREEDOM if axis not in records[0].measured)
     through_lags = records[0].inputs is not None and records[0].inputs.kind == "commands"
     data = TrajectoryData((), tuple(names), ordered, through_lags, locked, free_starts)
+    # More readings than an initial state has unknowns: else an interval would tell nothing of the parameters.
     fewest = 2 + math.ceil(len(data.start_columns) / len(names)) if free_starts else 2
     groups: list[IntervalGroup] = []
     for record in records:
@@ -178,9 +179,12 @@ def _group(record: Record, vehicle: VehicleParameters, data: TrajectoryData, row
 
     def over_intervals(values: Array, steps: bool) -> Array:
         cut = values[rows]
+        # An input acts from its sample to the next: a held one as it is, a sampled one by the mean of both ends.
         return np.ascontiguousarray(cut[:, :-1] if steps else 0.5 * (cut[:, :-1] + cut[:, 1:]))
 
+    # Before holes are filled, as interpolated values start a model and are never compared.
     counted = np.isfinite(measured[rows][..., [_PLACES[channel] for channel in data.channels]])
+    # The first samples of a late sensor show motion from before the interval; a measured start has no error at its own.
     counted[:, : max(lost, 0 if data.free_starts else 1)] = False
     _fill_between_readings(record, measured[:, 3:])
     measured[np.isnan(measured[:, ATTITUDE]).any(axis=1), ATTITUDE] = IDENTITY
@@ -237,6 +241,7 @@ def trial_model(
     model = vehicle._replace(envelope=None) if data.through_lags else without_actuator_lags(vehicle)
     lags = (tuple((t.rise_time, t.fall_time) for t in model.thrusters), tuple(f.lag for f in model.fins))
     bands = dead_bands(vehicle) if data.through_lags else ()
+    # Outputs at the starts depend on these two alone, which most trials do not change.
     alike = like is not None and (like.lags, like.dead_bands) == (lags, bands)
     outputs = like.outputs if like is not None and alike else _start_outputs(data, vehicle)
     return TrialModel(pack(model, locked=data.locked), lags, bands, outputs, current, delay)
@@ -247,6 +252,7 @@ def _start_outputs(data: TrajectoryData, vehicle: VehicleParameters) -> tuple[Ar
     if not data.through_lags:
         return tuple(group.driven[:, 0] for group in data.groups)
     tables: dict[int, Array] = {}
+    # Through whole segments: at the start of an interval a lag still holds commands from before it.
     for record in {id(group.record): group.record for group in data.groups}.values():
         table = outside_dead_bands(actuator_table(record, vehicle), dead_bands(vehicle))
         for s, run in zip(record.segments, lagged_outputs(record, vehicle, table), strict=True):
@@ -348,6 +354,7 @@ def _put_differences(data: TrajectoryData, measured: Array, states: Array, found
             was: Any = tuple(np.moveaxis(measured[..., 3:7], -1, 0))
             now: Any = tuple(np.moveaxis(states[..., 3:7], -1, 0))
             turn: Any = product(conjugate(was), now)
+            # q and -q are one attitude: the shorter of both rotations counts.
             sign = np.where(turn[0] < 0.0, -2.0, 2.0)
             for i in range(3):
                 np.multiply(sign, turn[1 + i], out=found[..., k + i])

@@ -88,6 +88,7 @@ def solved(
         constraints, found = _begun_with_widths(data, constraints, iterate, edges, regressed)
         constraints, found = _with_best_widths(data, constraints, found, edges, _SHORT)
         iterate = found.iterate
+    # Parameters, step of the integration and widths depend on each other: repeated until no width moves.
     for _ in range(_MOST_ROUNDS):
         best = best_minimum(data, constraints, iterate, partial(roughly, constraints))
         data, found = _with_short_steps(data, constraints, best.found)
@@ -335,6 +336,7 @@ def _same_delay(one: Array, other: Array) -> bool:
 def misfit(data: TrajectoryData, found: Minimum) -> float:
     """-2 log likelihood of the residuals with unknown noise in each channel."""
     count = np.sum([np.sum(group.counted, axis=(0, 1)) for group in data.groups], axis=0)
+    # Up to a constant, which is the same for all descents on these samples.
     return float(np.sum(count * np.log(found.noise**2)))
 
 
