@@ -192,6 +192,7 @@ class VelocityGuidance:
         self, state: VelocityGuidanceState, time_ns: int, now: Estimate, sounding: Sounding = NO_SOUNDING
     ) -> tuple[VelocityGuidanceState, VelocityReference]:
         """One sample; the sounding holds altitude, pipeline and obstacles from ranging sensors."""
+        # Progress first: what is sounded belongs to the target that begins.
         mission = self._sounded(self._advanced(state.mission, time_ns), time_ns, now, sounding)
         pose = self.target_pose(mission, time_ns)
         error = self.error(pose, now)
@@ -258,6 +259,7 @@ class VelocityGuidance:
     def target_pose(self, mission: MissionState, time_ns: int) -> TargetPose:
         """Pose of the present target; at the end that of the last one."""
         if mission.target >= len(self.targets):
+            # After the last target it is the pose from which the next one would begin.
             return mission.begun
         return resolved(self.targets[mission.target], mission, (time_ns - mission.begun_ns) / SECOND)
 
@@ -276,9 +278,11 @@ class VelocityGuidance:
         if time_ns - mission.inside_ns < target.dwell * SECOND:
             return mission
         pose = self.target_pose(mission, time_ns)
+        # The pose as reached, so that a target that moved or followed the bed begins the next leg where it was.
         after = MissionState(mission.home, pose, mission.target + 1, time_ns, obstacles=mission.obstacles)
         if after.target == len(self.targets) or self.targets[after.target].entry != target.entry:
             return after
+        # Along the legs of one behaviour, depth and pipeline go on; without them each corner would begin unseen.
         return after._replace(
             depth=mission.depth, altitude_ns=mission.altitude_ns, shift=mission.shift, pipe_ns=mission.pipe_ns
         )
@@ -295,6 +299,7 @@ class VelocityGuidance:
             mission = mission._replace(depth=now.p_NB[2] + sounding.altitude - target.altitude, altitude_ns=time_ns)
         if target.pipe_from is not None and sounding.pipe_N is not None:
             found = charted_offset(target, sounding.pipe_N)
+            # The first sight is taken whole: from zero the mean would need many samples.
             share = SHIFT_SHARE if mission.pipe_ns is not None else 1.0
             mission = mission._replace(shift=mission.shift + share * (found - mission.shift), pipe_ns=time_ns)
         return mission
@@ -313,6 +318,7 @@ class VelocityGuidance:
         v: Vector3 = position_rate(now.q_NB, (velocity[0], velocity[1], velocity[2]))
         if towards is not None and any(held_off(zone, now.p_NB, v, self.approach_rate)[1] > 0.0 for zone in zones):
             v = _directed(v, subtract3(towards, now.p_NB))
+        # Around each first. What leads around one zone may lead into another, hence the passes that only hold off.
         for zone in zones:
             v = passed_by(zone, now.p_NB, v, self.approach_rate)
         for _ in range(PASSES):

@@ -88,6 +88,7 @@ def split_acceleration(
         else np.zeros(AXES)
         for i in range(thrusters)
     ]
+    # Central differences over a finite step: quadratic drag has no slope at rest in still water.
     steps = ((CURRENT_STEP, 0.0), (0.0, CURRENT_STEP))
     by_current = np.column_stack(
         [
@@ -99,6 +100,7 @@ def split_acceleration(
             for n, e in steps
         ]
     )
+    # Weight and buoyancy are in both.
     motion = acceleration(sample.twist, none, flowing) - acceleration(still, none, ZERO3)
     return SplitAcceleration(total - by_current @ np.array(current), np.array(alone), motion, by_current)
 
@@ -178,6 +180,7 @@ def learnt_losses(errors: LearntErrors, thrusters: int) -> tuple[Array, Array]:
     covariance = np.linalg.inv(errors.information[:-1, :-1])
     mean = (covariance @ errors.information[:-1, -1])[-thrusters:]
     told = 1.0 - covariance.diagonal()[-thrusters:] / TOLERANCE**2  # share of the information that residuals give
+    # Without the prior, which draws the mean towards no loss.
     lost = mean / np.maximum(told, LEAST_TOLD)
     return lost, np.where(lost > 0.0, 0.5 * lost * mean / TOLERANCE**2, 0.0)
 
@@ -202,6 +205,7 @@ def inflation(errors: LearntErrors) -> Array:
     Disturbances such as waves make residuals large, and correlated in time: fewer of them are independent.
     """
     correlation = np.clip(errors.lagged / errors.spread, 0.0, MOST_CORRELATION)
+    # Number of residuals that tell as much as one independent one, in a first-order process of this correlation.
     repeated = (1.0 + correlation) / (1.0 - correlation)
     return np.maximum(errors.spread * repeated, CORRELATED * np.maximum(errors.spread, 1.0))
 
@@ -219,6 +223,7 @@ def learnt(errors: LearntErrors, rows: Array) -> LearntErrors:
     weight = 1.0 / (residual_noise(rows) * np.sqrt(inflation(after)))
     weighted = np.column_stack([X, rows[:, -1]]) * weight[:, None]
     prior = unknown_errors(rows.shape[1] - FIRST_THRUSTER - 1).information
+    # The prior comes back as residuals are forgotten, so that the information never falls below it.
     kept = errors.information * (1.0 - 1.0 / MEMORY) + prior / MEMORY
     return after._replace(information=_wandered(kept + weighted.T @ weighted))
 
@@ -229,6 +234,7 @@ def _wandered(information: Array) -> Array:
     walk = np.zeros(len(known))
     walk[SLOW] = CHANGE[SLOW] ** 2 / MEMORY
     after = information.copy()
+    # A walk adds to the covariance and leaves the mean, so that the right-hand side follows from it.
     after[:-1, :-1] = np.linalg.inv(np.linalg.inv(known) + np.diag(walk))
     after[:-1, -1] = after[-1, :-1] = after[:-1, :-1] @ np.linalg.solve(known, seen)
     return after
@@ -249,6 +255,7 @@ def _misfit(rows: Array, current: tuple[float, float]) -> float:
     thrusters = rows.shape[-1] - FIRST_THRUSTER - 1
     weight = 1.0 / (residual_noise(rows) * math.sqrt(CORRELATED))
     X = (regressors(rows) * weight[..., None]).reshape(weight.size, -1)
+    # Residuals are about still water. Less the current of this point, what is left of it is within half a step.
     e = ((rows[..., -1] - rows[..., CURRENT] @ np.array(current)) * weight).reshape(-1)
     std = deviations(PRIOR, TOLERANCE, thrusters)
     std[CURRENT_ERRORS] = 0.5 * SPACING

@@ -108,6 +108,7 @@ class ThrusterMonitor:
             return state
         window = np.concatenate([state.window, rows])
         if len(window) > WINDOW:
+            # Learnt only as it leaves the window: a fault must not pass for an error of the model while it is judged.
             state = state._replace(errors=learnt(state.errors, window[0]))
             window = window[1:]
         state = state._replace(window=window)
@@ -126,6 +127,7 @@ class ThrusterMonitor:
         if _named(evidence, state.effectiveness) is None:
             evidence = fault_evidence(state)
         after = self._relearning(state, _concluded(state, evidence))
+        # A thruster was named, and learning has begun again.
         if after.early == ():
             return after
         return after._replace(early=None) if len(samples) >= LEARNING + CONFIRMED - 1 else after
@@ -139,6 +141,7 @@ class ThrusterMonitor:
         state = state._replace(current=current)
         for _ in range(REFINED):
             rows, errors = self._rows(samples, current, state.effectiveness), unknown_errors(len(self.names))
+            # The last ones are the window, as later on.
             for row in rows[:-WINDOW]:
                 errors = learnt(errors, row)
             current = learnt_current(errors)
@@ -215,6 +218,7 @@ def _tested(state: MonitorState, evidence: FaultEvidence) -> int:
     best, candidates = int(np.argmax(evidence.likelier)), _candidates(evidence)
     if not _is_fault(best, evidence, state.effectiveness):
         return -1
+    # Kept as long as it is possible, because a test needs time to show an effect.
     return state.tested if state.tested in candidates else best
 
 
@@ -241,9 +245,11 @@ def window_fit(state: MonitorState, onsets: tuple[int, ...] = ONSETS) -> WindowF
     masked = X[:, :, None, -n:] * since[:, None, :, None]
     X, Z = X.reshape(e.size, -1), masked.reshape(e.size, -1)
     changes = deviations(CHANGE, TOLERANCE_CHANGE, n)
+    # What was learnt may have changed a little since; the window itself tells the rest.
     A = X.T @ X + np.linalg.inv(np.linalg.inv(known) + np.diag(changes**2))
     B = X.T @ Z
     S = np.linalg.solve(A, B)
+    # What errors of the model could imitate of a signature is no evidence and is taken off.
     energy = np.sum(Z**2, axis=0) - np.sum(B * S, axis=0)
     match = e.reshape(-1) @ Z - (e.reshape(-1) @ X) @ S
     return WindowFit(X, weight, e, since, A, energy.reshape(-1, n), match.reshape(-1, n))
@@ -287,6 +293,7 @@ def best_detection(state: MonitorState, lost: float) -> Array:
     (Neyman and Pearson 1933), so that no detector on the same residuals and tolerances finds more.
     """
     energy = window_fit(state).energy[-1]
+    # A loss is beyond the tolerated one where half of the squared distance exceeds LIKELIER.
     distance = (lost - TOLERATED) * np.sqrt(np.maximum(energy, 0.0))
     return np.asarray(ndtr(distance - math.sqrt(2.0 * LIKELIER)), dtype=float)
 

@@ -77,6 +77,7 @@ class ThrusterWatch:
         if state.time_ns >= 0 and commands:
             elapsed = 1e-9 * (estimate.time_ns - state.time_ns)
             outputs = speeds_after(self.monitor.plant.packed, outputs, commands, elapsed)
+        # Also where the motion is not known: shafts follow their commands all the same.
         state = state._replace(outputs=outputs, time_ns=estimate.time_ns)
         speed_error = max(estimate.sigma_v_B)
         if not estimate.is_complete or speed_error > LARGEST_SPEED_ERROR:
@@ -84,8 +85,10 @@ class ThrusterWatch:
         now = WatchSample(estimate.time_ns, (*estimate.q_NB, *estimate.twist, speed_error, *outputs))
         readings = _without_gaps((*state.readings, *inertial))
         state = state._replace(samples=(*state.samples, now), readings=readings)
+        # A margin, as rounded stamps may be a little short of the period.
         if not readings or 1e-9 * (readings[-1].stamp_ns - readings[0].stamp_ns) < PERIOD - 1e-6:
             return state
+        # Estimates must cover the interval from its start: interpolation would repeat the first one before it.
         known = state.samples[0].time_ns <= readings[0].stamp_ns
         after = self._compared(state, x) if known else state.monitor
         return state._replace(
@@ -105,9 +108,11 @@ class ThrusterWatch:
         layout = suite.layout
         bias, coupling = vector_of(layout, "accelerometer_bias")(x), matrix_of(layout, "accelerometer_coupling")(x)
         force = calibrated(tuple(_mean(stamps, values[:, :3])), bias, coupling)
+        # A constant bias of the gyros drops out of the difference.
         turning = (values[-1, 3:] - values[0, 3:]) / elapsed
         v, w, r = twist[:3], twist[3:], np.array(suite.inputs.p_BI)
         weight = to_body(attitude, (0.0, 0.0, suite.gravity))
+        # From the unit at r to B, and to the rate of the components of velocity in body axes, as the plant has it.
         moving = np.add(force, weight) - np.cross(turning, r) - np.cross(w, v + np.cross(w, r))
         acceleration = (*moving.tolist(), *turning.tolist())
         sample = MotionSample(

@@ -23,6 +23,7 @@ def comes_before(entry: Array, event: Array) -> bool:
     """Whether an entry is processed before an event."""
     if entry[TIME] != event[TIME]:
         return bool(entry[TIME] < event[TIME])
+    # By sensor and stamp at equal times: the order of arrival must not show in the belief.
     if entry[KIND] != event[KIND]:
         return bool(entry[KIND] < event[KIND])
     return bool(entry[STAMP] < event[STAMP])
@@ -85,16 +86,19 @@ def take_in(
     changed = 0
     for e in range(first, last):
         base = entries[ends[HEAD]]
+        # The first entry is the oldest belief that is kept, so that nothing can be put before it.
         status[e] = refusal(events[e, TIME], now, base[TIME], limits[LAG], limits[GAP])
         place = place_of(entries, ends, events[e])
         if status[e] == USED and place <= ends[HEAD] and not comes_before(base, events[e]):
             status[e] = DUPLICATE if is_same(base, events[e]) else TOO_LATE
         if status[e] == USED and place < ends[TAIL] and is_same(entries[place], events[e]):
             status[e] = DUPLICATE
+        # Last, since it remembers the values: a refused reading is not one that a later reading could repeat.
         if status[e] == USED and once[events[e, KIND]] > 0 and repeats(events[e], data[e], latest):
             status[e] = REPEATED
         if status[e] == USED:
             insert(entries, ends, place, events[e], e, free)
+            # Behind the first new entry it adds one to those that follow; in front of it, it is the first itself.
             changed = max(changed + 1, ends[TAIL] - place_of(entries, ends, events[e]))
     return changed
 
@@ -147,6 +151,7 @@ def recall(
     for i in range(since.size):
         since[i] = slot_since[entry[SLOT], i]
     clock[0] = entry[TIME]
+    # Later predictions did not know of the late event; they are made again.
     while past_count[0] > 0 and past_times[past_count[0] - 1] > clock[0]:
         past_count[0] -= 1
 

@@ -37,6 +37,7 @@ def are_finite(numbers: Array, count: int) -> bool:
     """Whether the first numbers of a row are finite."""
     total = 0.0
     for i in range(count):
+        # Zero times NaN or infinity is NaN; a plain sum of finite numbers could overflow.
         total += 0.0 * numbers[i]
     return total == 0.0
 
@@ -70,6 +71,7 @@ def predict(
     process_jacobian(x, held, elapsed, row, new, F)
     noise_gains(x, held, elapsed, row, gains)
     transform(F, V, D, W, weights, work[2], trial, indices)
+    # F U and the noise gains side by side: one orthogonalisation gives the factors of F P F^T + G Q G^T.
     columns = append_noise(noise, 1.0 if per_interval else elapsed, gains, W, weights)
     orthogonalise(W, weights, columns, ERRORS, V, D, work[2], work[3], indices)
     for i in range(STATES):
@@ -87,6 +89,7 @@ def innovate(
     """
     most = wraps.size
     for a in range(size):
+        # Not plain zero: a component that is missing stays NaN and is left out on the truth as well.
         residual = 0.0 * values[a] if on_truth else values[a] - predicted[a]
         result[a] = wrapped(residual) if wraps[a] > 0.5 else residual
         result[most + a] = np.sqrt(measured_variance(V, D, H[a], f) + sigmas[a] * sigmas[a])
@@ -105,9 +108,11 @@ def correct(
     for a in range(size):
         if 0.0 * innovations[a] == 0.0 and are_finite(H[a], ERRORS):
             residual = innovations[a]
+            # Less what the components before it have explained. The state is not moved in between: all share one H.
             for i in range(ERRORS):
                 residual -= H[a, i] * dx[i]
             variance = update_factors(V, D, H[a], sigmas[a] * sigmas[a], f, b)
+            # Summed over the components this is the normalised innovation squared of the whole vector.
             squared += residual * residual / variance
             used += 1
             for i in range(PADDED):
@@ -138,10 +143,12 @@ def update(
     predicted, f, b, dx, E = work[4], work[5], work[6], work[7], work[8]
     most = wraps.size
     if predicted_given == 1:
+        # The past gives the prediction only: the next call overwrites H by the one of the present state.
         measure_jacobian(kind, past[:STATES], past[STATES:], row, work[9], H)
     measure_jacobian(kind, x, held, row, predicted, H)
     expected = work[9] if predicted_given == 1 else predicted
     innovate(values, expected, sigmas, wraps, size, predicted_given == 2, V, D, H, result, f)
+    # On copies: a rejected reading leaves the belief as it is.
     copied_factors(D, V, 1.0, E, trial)
     result[2 * most], used = correct(result, sigmas, size, trial, E, H, dx, f, b)
     if used == 0:
@@ -151,6 +158,7 @@ def update(
         if not (forced and 0.0 * excess == 0.0):
             return REJECTED
         status = RECOVERED
+        # Again from the prior, widened. The result keeps the innovation squared of the prior that was believed.
         copied_factors(D, V, excess, E, trial)
         correct(result, sigmas, size, trial, E, H, dx, f, b)
     return status if reset(memory, E, trial, dx, F, W, spare, work, indices) else NOT_FINITE
@@ -161,6 +169,7 @@ def reset(
 ) -> bool:
     """Memory with the state moved by an error, and the factors in errors of the new state; False if not finite."""
     new, weights = work[0], work[1]
+    # Errors are counted from the new state, about which the axes of an attitude error have turned.
     reset_jacobian(memory[:STATES], dx, new, F)
     rows = transform(F, trial, E, W, weights, work[2], spare, indices)
     for i in range(rows * PADDED, ERRORS * PADDED):
@@ -189,6 +198,7 @@ def remember(memory: Array, time: int, past_times: Array, past: Array, past_coun
     if past.shape[0] == 0:
         return
     k = past_count[0]
+    # The prediction, before any reading of its time: the residual of a delayed reading refers to it.
     if k == 0 or past_times[k - 1] < time:
         past_times[k] = time
         for i in range(STATES):
@@ -213,6 +223,7 @@ def measurement_event(
         given = max(given, 1)
     for i in range(row.size - ROW):
         row[ROW + i] = data[2 * most + i]
+    # A sensor rejected for this long is more likely right than the estimate.
     forced = since[k] != NEVER and event[TIME] - since[k] >= recovery[k]
     status = update(
         memory, row, k, data[:most], data[most : 2 * most], wraps[k], gates[k], sizes[k],

@@ -69,6 +69,7 @@ def orthogonalise(
                 count += 1
         D[j] = total
         v = array_view(V, j * PADDED, (PADDED,))
+        # Without variance the column has no effect, and its shares would be zero over zero.
         if total == 0.0:
             for i in range(PADDED):
                 v[i] = 0.0
@@ -165,6 +166,7 @@ def update_factors(V: Array, D: Array, row: Array, variance: float, f: Array, b:
             D[j] = D[j] * before / total
             factor = -f[j] / before
             for block in range(0, j + 1, 4):  # the diagonal of U is one, and what lies below it zero
+                # Each takes the other as it was, so that both are read before either is written.
                 v, g = array_view(V, j * PADDED + block, (4,)), array_view(b, block, (4,))
                 p, q, r, s = v[0], v[1], v[2], v[3]
                 v[0], v[1], v[2], v[3] = p + g[0] * factor, q + g[1] * factor, r + g[2] * factor, s + g[3] * factor
