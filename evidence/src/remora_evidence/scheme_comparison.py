@@ -9,12 +9,11 @@ import numpy as np
 
 from remora.control import flatfish_chain
 from remora.control.autopilots.position import PoseReferenceLike
-from remora.equations.algebra.pose import TWIST
+from remora.equations.algebra.pose import ATTITUDE, TWIST
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.interop.added_mass_schemes import Scheme
 from remora.interop.simple_engine import DIVERGENCE_LIMIT, CompensatedEngine
-from remora.messages.estimate import ATTITUDE
 from remora.plant import RunError, Stepper, initial_state
 from remora.vehicles.parameters import VehicleParameters
 

@@ -13,8 +13,7 @@ from remora.equations.algebra.vectors import scale3, transpose3
 from remora.equations.geometry.solids import Nearest
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
-from remora.plant.kernels.strict import Shape, ground_row, ray_kernel
-from remora.plant.multibody.solvers.linked_actuators import ROW_SIZE
+from remora.plant.kernels.strict import ROW_SIZE, Shape, ground_row, ray_kernel
 from remora.world.ground.beds import Bed, FlatBed
 from remora.world.ground.obstacles import Ball, Box, Obstacle, Pipe, bounding_sphere
 from remora.world.ground.tunnels import CrossSection, Horseshoe, Rectangle, Round, Tunnel
