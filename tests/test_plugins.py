@@ -78,9 +78,9 @@ class ScratchEnvironment:
     def __init__(self, folder: Path) -> None:
         self.folder, self.python = folder, folder / "environment" / "bin" / "python"
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.python.parents[1]], check=True)
-        (site,) = (self.python.parents[1] / "lib").glob("*/site-packages")
+        (self.site,) = (self.python.parents[1] / "lib").glob("*/site-packages")
         below = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
-        (site / "below.pth").write_text(below, encoding="utf-8")
+        (self.site / "below.pth").write_text(below, encoding="utf-8")
 
     def pip(self, *arguments: object) -> None:
         command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "--python", self.python]
@@ -151,15 +151,16 @@ def test_the_sample_plug_in_is_installed_used_and_removed(tmp_path: Path) -> Non
 
     scratch.install(broken_package(tmp_path))
     told = scratch.remora(COMPARE, "broken", RUN, "plugins --json")
-    line = 'plug-in "broken" (remora.{}) of remora-broken 2.0 cannot be used: RuntimeError: no licence found.'
+    line = 'plug-in "broken" (remora.{}) of remora-broken 2.0 cannot be used: RuntimeError: no licence found, at {}:2.'
+    place = str(scratch.site / "remora_broken" / "all.py")
     assert told[COMPARE][0] == 0
-    assert told[COMPARE][2] == f"warning: {line.format('readers')}\n"
-    assert told["broken"] == (2, "", f"error: {line.format('commands')}\n")
+    assert told[COMPARE][2] == f"warning: {line.format('readers', place)}\n"
+    assert told["broken"] == (2, "", f"error: {line.format('commands', place)}\n")
     faults = [one["fault"] for one in json.loads(told["plugins --json"][1])]
-    assert faults.count("cannot be used: RuntimeError: no licence found.") == 5
+    assert faults.count(f"cannot be used: RuntimeError: no licence found, at {place}:2.") == 5
     assert faults.count("") == len(listed)
     changed = read_log(tmp_path / "sample.mcap")
-    assert line.format("readers") in changed.header.notes["plug-ins left out"]
+    assert line.format("readers", place) in changed.header.notes["plug-ins left out"]
     assert changed["rov/truth"]["p_NB_z"].tolist() == depth.tolist()
 
     scratch.pip("uninstall", "-y", "remora-sample", "remora-broken")
@@ -306,7 +307,8 @@ def test_a_scenario_that_names_a_broken_plug_in_is_refused_at_its_line(distribut
     with pytest.raises(ValueError) as caught:
         scenario_from_text(text, "run.yaml")
     for group in ("sensors", "parts"):
-        assert f"(remora.{group}) of bad-things 1.0 cannot be used: OSError: no device." in str(caught.value)
+        assert f"(remora.{group}) of bad-things 1.0 cannot be used: OSError: no device, at " in str(caught.value)
+    assert "bad.py:1." in str(caught.value)
     assert str(caught.value).count("run.yaml:") == 2
 
 

@@ -112,8 +112,12 @@ class Extension(Generic[T]):
                 made = getattr(made, name)
             return self._read(plugin, made)
         except (Exception, SystemExit) as error:
+            from remora.files.user_code import user_line  # which only a failure needs
+
             said = " ".join(str(error).split())
+            place = user_line(error)
             text = said if isinstance(error, InputError) else f"{type(error).__name__}: {said}"
+            text += f", at {place}" if place else ""
             raise PluginError(f"{plugin} cannot be used: {text.rstrip('.')}.") from error
 
 
@@ -137,6 +141,11 @@ def check_name(plugin: Plugin, name: str) -> None:
     """Refuse an object with another name than its entry point."""
     if name != plugin.name:
         raise InputError(f'its object has the name "{name}". Give both one name')
+
+
+def plugin_packages() -> frozenset[str]:
+    """Names of the packages that plug-ins are in."""
+    return frozenset(plugin.module.partition(".")[0] for plugin in _entry_points())
 
 
 def installed(group: str) -> tuple[Plugin, ...]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from remora.files.did_you_mean import suggestion
 from remora.files.problems import InputError
+from remora.files.registries import plugin_packages
 
 SESSION = "__main__:"  # starts the name of an object of the running program
 _LOADED = "remora.user_parts"  # prefix of the names of modules that are loaded from files
@@ -133,7 +134,8 @@ def user_line(error: BaseException) -> str:
     library = (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"))
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__", ""))
-        if _is_user_module(module) and not file.startswith(library):
+        is_plugin = module.partition(".")[0] in plugin_packages()
+        if is_plugin or (_is_user_module(module) and not file.startswith(library)):
             return f"{file}:{line}"
     return ""
 
