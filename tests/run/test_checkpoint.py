@@ -98,7 +98,7 @@ def test_a_checkpoint_of_another_scenario_or_vehicle_is_refused(other: Any, tmp_
 def test_a_checkpoint_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = sample_setup()
     save_checkpoint(tmp_path / "checkpoint", Loop(setup))
-    monkeypatch.setattr("remora.run.run_description.version", lambda package: "999.0")
+    monkeypatch.setattr("remora.__version__", "999.0")
     with pytest.raises(CheckpointError, match="another run"):
         load_checkpoint(tmp_path / "checkpoint", setup)
 

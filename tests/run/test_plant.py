@@ -16,8 +16,8 @@ FALCON = load_vehicle("falcon")
 def test_the_package_offers_its_names() -> None:
     assert {"Plant", "VehicleFileError", "load_vehicle", "vehicles"} <= set(dir(remora))
     assert "falcon" in remora.vehicles()
-    with pytest.raises(AttributeError, match="no attribute 'plant'"):
-        _ = remora.plant
+    with pytest.raises(AttributeError, match="no attribute 'vessel'"):
+        _ = remora.vessel
 
 
 def test_names_of_actuators_and_states() -> None:
