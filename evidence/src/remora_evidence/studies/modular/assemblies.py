@@ -17,7 +17,7 @@ from remora.equations.instruments.inertial import point_position
 from remora.equations.types import Vector3
 from remora.files.arrays import Array
 from remora.identification.similarity import dynamic_time_warping, pearson_correlation
-from remora.navigation.surveys.markers import MarkerMotion, track_kinematics
+from remora.navigation.surveys.markers import track_kinematics
 from remora.plant.plant import Plant
 from remora.vehicles.drives import input_from_command
 from remora.vehicles.morphologies import Morphology, composite_vehicle, load_morphology
@@ -149,10 +149,11 @@ def _twin_errors(seed: int) -> tuple[float, ...]:
     return (*warped, *alike, *(float(np.mean(np.abs(a - b))) for a, b in pairs))
 
 
-def _tracked(run: OpenLoop, noise: Array | float = 0.0) -> MarkerMotion:
+def _tracked(run: OpenLoop, noise: Array | float = 0.0) -> tuple[Array, Array]:
     """Position north and speed as the tracker sees them; the same filter for both, so that its lag cancels."""
     times = TRACKER * np.arange(_FRAMES)
-    return track_kinematics(np.interp(times, run.times, run.states[:, 0]) + noise, TRACKER, NOISE, 1.0)
+    found = track_kinematics(np.interp(times, run.times, run.states[:, 0]) + noise, TRACKER, NOISE, 1.0)
+    return found.position, found.velocity
 
 
 def _heavier(vehicle: Vehicle) -> Vehicle:
